@@ -1,0 +1,282 @@
+//! How strong five cards are.
+
+use std::fmt;
+
+use crate::{Card, CardSet, Category, Hand, Rank, Suit, choose};
+
+/// The strength of a five-card poker hand: the better hand is the greater value.
+///
+/// Two hands are equal exactly when they tie. Suits make flushes and decide nothing else; an ace
+/// counts low in `5-4-3-2-A` only, which is the lowest straight.
+///
+/// ```
+/// use croupier_cards::{Category, Five};
+///
+/// let player = Five::of("Kc Kd Kh 4s 4d 9c 2h".parse()?);
+/// let dealer = Five::of("Ah Qh 9h 5h 3h 3c 3d".parse()?);
+/// assert!(player > dealer);
+/// assert_eq!(player.category(), Category::FullHouse);
+/// assert_eq!(player.to_string(), "full house, kings over fours");
+/// # Ok::<(), croupier_cards::ParseCardsError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Five(
+    /// The category's place in [`Five::CATEGORIES`] in the high four bits; below it, what decides
+    /// between hands of the category.
+    u16,
+);
+
+impl Five {
+    /// The categories of five-card hands, weakest first.
+    pub const CATEGORIES: [Category; 10] = [
+        Category::HighCard,
+        Category::Pair,
+        Category::TwoPair,
+        Category::ThreeOfAKind,
+        Category::Straight,
+        Category::Flush,
+        Category::FullHouse,
+        Category::FourOfAKind,
+        Category::StraightFlush,
+        Category::RoyalFlush,
+    ];
+
+    /// Returns the strength of the best five of five, six or seven cards.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer cards or more.
+    pub fn of(cards: CardSet) -> Self {
+        assert!(
+            (5..=7).contains(&cards.len()),
+            "the best five are chosen from five, six or seven cards, not from {}",
+            cards.len()
+        );
+        Hand::from(cards).five()
+    }
+
+    /// Returns the hand's category.
+    pub const fn category(self) -> Category {
+        Self::CATEGORIES[(self.0 >> 12) as usize]
+    }
+
+    /// Returns the strength as a bare number, category in the high four bits.
+    ///
+    /// Greater is stronger; equal is a tie. Nothing else about the number is promised.
+    pub const fn value(self) -> u16 {
+        self.0
+    }
+
+    /// Returns the ranks of the five cards, those that decide first coming first.
+    ///
+    /// A pair of fours with an ace is `4 4 A …`; the lowest straight is `5 4 3 2 A`.
+    pub fn ranks(self) -> [Rank; 5] {
+        let detail = self.0 & 0xfff;
+        let rank = |index: u16| Rank::ALL[usize::from(index)];
+        match self.category() {
+            Category::HighCard | Category::Flush => ranks_of_number(detail),
+            Category::Pair => {
+                let pair = rank(detail / THREE_RANKS);
+                let [a, b, c] = ranks_of_number(detail % THREE_RANKS);
+                [pair, pair, a, b, c]
+            }
+            Category::TwoPair => {
+                let [high, low] = ranks_of_number(detail / 13);
+                [high, high, low, low, rank(detail % 13)]
+            }
+            Category::ThreeOfAKind => {
+                let three = rank(detail / TWO_RANKS);
+                let [a, b] = ranks_of_number(detail % TWO_RANKS);
+                [three, three, three, a, b]
+            }
+            Category::FullHouse => {
+                let (three, pair) = (rank(detail / 13), rank(detail % 13));
+                [three, three, three, pair, pair]
+            }
+            Category::FourOfAKind => {
+                let (four, kicker) = (rank(detail / 13), rank(detail % 13));
+                [four, four, four, four, kicker]
+            }
+            // The ace stands below the deuce, thirteen places round.
+            _ => [0, 1, 2, 3, 4].map(|below| rank((detail + 13 - below) % 13)),
+        }
+    }
+
+    /// Returns the hand of this category with these ranks, those that decide first coming first.
+    pub(crate) fn new(category: Category, ranks: [Rank; 5]) -> Self {
+        let [a, _, _, d, e] = ranks.map(|rank| rank as u16);
+        let detail = match category {
+            Category::HighCard | Category::Flush => number_of_ranks(&ranks),
+            Category::Pair => a * THREE_RANKS + number_of_ranks(&ranks[2..]),
+            Category::TwoPair => number_of_ranks(&[ranks[0], ranks[2]]) * 13 + e,
+            Category::ThreeOfAKind => a * TWO_RANKS + number_of_ranks(&ranks[3..]),
+            Category::FullHouse => a * 13 + d,
+            Category::FourOfAKind => a * 13 + e,
+            _ => a,
+        };
+        let place = (0..).zip(Self::CATEGORIES).find(|&(_, each)| each == category);
+        let (place, _) = place.expect("a category of five-card hands");
+        let five = Self::from_value(place << 12 | detail);
+        debug_assert_eq!(five.ranks(), ranks, "the deciding ranks come first");
+        five
+    }
+
+    /// Returns the hand with this value, which must be one.
+    pub(crate) const fn from_value(value: u16) -> Self {
+        Self(value)
+    }
+
+    /// Returns five of the given cards that make this hand, those that decide first coming first, or
+    /// `None` if they cannot.
+    ///
+    /// Where either of two cards would do, it is the one of the later suit.
+    ///
+    /// ```
+    /// use croupier_cards::{CardSet, Five};
+    ///
+    /// let cards: CardSet = "Ah 2c 3c 4d 5s Kc Kd".parse()?;
+    /// let best = Five::of(cards).cards_among(cards).unwrap();
+    /// assert_eq!(best.map(|card| card.to_string()).join(" "), "5s 4d 3c 2c Ah");
+    /// # Ok::<(), croupier_cards::ParseCardsError>(())
+    /// ```
+    pub fn cards_among(self, cards: CardSet) -> Option<[Card; 5]> {
+        let ranks = self.ranks();
+        let suited = matches!(
+            self.category(),
+            Category::Flush | Category::StraightFlush | Category::RoyalFlush
+        );
+        if suited {
+            Suit::ALL.into_iter().find_map(|suit| pick(ranks, cards.of_suit(suit)))
+        } else {
+            pick(ranks, cards)
+        }
+    }
+}
+
+/// Takes one card of each rank, the same card never twice.
+fn pick<const N: usize>(ranks: [Rank; N], mut cards: CardSet) -> Option<[Card; N]> {
+    let mut picked = [Card::ALL[0]; N];
+    for (place, rank) in picked.iter_mut().zip(ranks) {
+        *place = cards.of_rank(rank).iter().next_back()?;
+        cards.remove(*place);
+    }
+    Some(picked)
+}
+
+/// How many sets of two and of three different ranks there are.
+const TWO_RANKS: u16 = 78;
+const THREE_RANKS: u16 = 286;
+
+/// Returns the number of a set of different ranks, highest first, among all sets of its size. A set
+/// with the higher rank at the first difference has the higher number.
+pub(crate) fn number_of_ranks(ranks: &[Rank]) -> u16 {
+    let places = (1..=ranks.len()).rev();
+    let number: u64 = ranks.iter().zip(places).map(|(&rank, nth)| choose(rank as usize, nth)).sum();
+    u16::try_from(number).expect("there are at most 1,716 sets of ranks of a size")
+}
+
+/// Returns the set of different ranks, highest first, that has this number.
+pub(crate) fn ranks_of_number<const N: usize>(number: u16) -> [Rank; N] {
+    let mut left = u64::from(number);
+    let mut ranks = [Rank::Two; N];
+    for (place, nth) in ranks.iter_mut().zip((1..=N).rev()) {
+        let fits = |rank: &Rank| choose(*rank as usize, nth) <= left;
+        *place = Rank::ALL.into_iter().rev().find(fits).expect("no set is below the first");
+        left -= choose(*place as usize, nth);
+    }
+    ranks
+}
+
+impl fmt::Display for Five {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, _, c, d, _] = self.ranks();
+        let category = self.category();
+        f.pad(&match category {
+            Category::HighCard => format!("{} high", a.name()),
+            Category::Pair => format!("pair of {}", a.plural()),
+            Category::TwoPair => format!("two pair, {} and {}", a.plural(), c.plural()),
+            Category::FullHouse => format!("full house, {} over {}", a.plural(), d.plural()),
+            Category::ThreeOfAKind | Category::FourOfAKind => format!("{category}, {}", a.plural()),
+            Category::RoyalFlush => category.to_string(),
+            _ => format!("{category}, {} high", a.name()),
+        })
+    }
+}
+
+impl fmt::Debug for Five {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranks = self.ranks().map(Rank::letter).iter().collect::<String>();
+        write!(f, "Five({ranks}: {self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn five(cards: &str) -> Five {
+        Five::of(cards.parse().unwrap())
+    }
+
+    #[test]
+    fn hands_have_names() {
+        for (cards, name) in [
+            ("As Kd Th 7c 2d", "ace high"),
+            ("7s 5d 4h 3c 2d", "seven high"),
+            ("As Kd Th 2c 2d", "pair of deuces"),
+            ("6s 6d Th Tc 2d 2c 4h", "two pair, tens and sixes"),
+            ("6s 6d 6h Tc 2d 4c 9h", "three of a kind, sixes"),
+            ("As 2d 3h 4c 5d Kc Qh", "straight, five high"),
+            ("As Kd Qh Jc Td 4c 9h", "straight, ace high"),
+            ("Qs 2s 3s 4s 7s 5d 6c", "flush, queen high"),
+            ("Kc Kd Kh 4s 4d 4h As", "full house, kings over fours"),
+            ("9c 9d 9h 9s 4d 4h 4s", "four of a kind, nines"),
+            ("Ac 2c 3c 4c 5c Ad As", "straight flush, five high"),
+            ("Ah Kh Qh Jh Th 9h 8h", "royal flush"),
+        ] {
+            assert_eq!(five(cards).to_string(), name, "{cards}");
+        }
+    }
+
+    #[test]
+    fn kickers_decide_and_suits_do_not() {
+        assert!(five("4s 4d Ah 3c 2d") > five("3s 3d Ah Kc Qd"));
+        assert!(five("4s 4d Ah 5c 3d") > five("4h 4c Ad 5d 2s"));
+        assert_eq!(five("4s 4d Ah 5c 3d"), five("4h 4c Ad 5d 3s"));
+        assert!(five("6s 2d 3h 4c 5d") > five("As 2d 3h 4c 5d"));
+        assert!(five("Ks Kd Kh 2c 2d") > five("Qs Qd Qh Ac Ad"));
+        assert!(five("Ks Qs 9s 3s 2s") > five("Kd Qd 8d 7d 6d"));
+    }
+
+    #[test]
+    fn seven_cards_play_their_best_five() {
+        // Two trips make a full house, three pairs leave the third pair's card as kicker, and a
+        // sixth suited card below the straight flush changes nothing.
+        assert_eq!(five("Ks Kd Kh 4c 4d 4h 9s"), five("Ks Kd Kh 4c 4d"));
+        assert_eq!(five("As Ad Ks Kd Qh Qc 2s"), five("As Ad Ks Kd Qh"));
+        assert_eq!(five("9s 8s 7s 6s 5s 3s Ad"), five("9s 8s 7s 6s 5s"));
+        assert_eq!(five("As Kd Qh Jc 9d 8c 7h"), five("As Kd Qh Jc 9d"));
+    }
+
+    #[test]
+    fn the_best_cards_are_shown_in_the_order_that_decides() {
+        for (cards, best) in [
+            ("2c 9d As 9h Kd 3c 4s", "9h 9d As Kd 4s"),
+            ("Ks Kd 4h 4c Qd Qs 2h", "Ks Kd Qs Qd 4h"),
+            ("Qs 2s 3s 4s 7s 9s Qd", "Qs 9s 7s 4s 3s"),
+            ("Ah Kh Qh Jh Th As Ks", "Ah Kh Qh Jh Th"),
+            ("5c 6d 7h 8s 9c 9d 9h", "9h 8s 7h 6d 5c"),
+        ] {
+            let cards: CardSet = cards.parse().unwrap();
+            let shown = Five::of(cards).cards_among(cards).unwrap();
+            assert_eq!(shown.map(|card| card.to_string()).join(" "), best);
+        }
+        assert_eq!(five("9c 9d 9h 9s 4d").cards_among("9c 9d 9h 4s 4d".parse().unwrap()), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "not from 4")]
+    fn four_cards_are_no_hand() {
+        five("As Kd Th 9c");
+    }
+}

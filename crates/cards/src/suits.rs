@@ -1,0 +1,151 @@
+//! Suits renamed: which spots are the same but for the names of the suits.
+//!
+//! No suit beats another, so whatever is counted or solved for one flop holds for each of the up to
+//! 24 flops that come of it by renaming suits. [`canonical`] leads all of them to one and the same
+//! form; [`flops`], [`boards`] and [`flops_with_holes`] list the forms, each with the number of
+//! deals that it stands for.
+
+use std::fmt;
+
+use crate::{Card, CardSet, Suit};
+
+/// A renaming of the suits: which suit each suit becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SuitMap([Suit; 4]);
+
+impl SuitMap {
+    /// The renaming that leaves every suit as it is.
+    pub const IDENTITY: Self = Self(Suit::ALL);
+
+    /// Returns what the suit becomes.
+    pub const fn suit(self, suit: Suit) -> Suit {
+        self.0[suit as usize]
+    }
+
+    /// Returns what the card becomes.
+    pub const fn card(self, card: Card) -> Card {
+        Card::new(card.rank(), self.suit(card.suit()))
+    }
+
+    /// Returns what the cards become.
+    pub fn cards(self, cards: CardSet) -> CardSet {
+        let mut lanes = [0; 4];
+        for suit in Suit::ALL {
+            lanes[self.suit(suit) as usize] = cards.ranks_in(suit);
+        }
+        CardSet::from_lanes(lanes)
+    }
+
+    /// Returns the renaming that leads back.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        let mut back = Suit::ALL;
+        for suit in Suit::ALL {
+            back[self.suit(suit) as usize] = suit;
+        }
+        Self(back)
+    }
+}
+
+impl fmt::Debug for SuitMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [c, d, h, s] = self.0;
+        write!(f, "SuitMap(cdhs → {c}{d}{h}{s})")
+    }
+}
+
+/// The form that spots have in common which differ only in the names of their suits.
+///
+/// A spot is one or more sets of cards that play different parts, such as a flop and the hole cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Canonical<const N: usize> {
+    /// The cards with their suits renamed.
+    pub cards: [CardSet; N],
+    /// How many different spots have this form, itself included: a divisor of 24.
+    pub multiplicity: u32,
+    /// The renaming that led here from the cards that were given.
+    pub map: SuitMap,
+}
+
+/// Returns the canonical form of a spot of up to four sets of cards.
+///
+/// Two spots have the same form exactly when a renaming of suits turns one into the other. The first
+/// set weighs most: the form of a flop with hole cards begins with the form of the flop. Spades get
+/// the highest cards, then hearts, diamonds and clubs.
+///
+/// ```
+/// use croupier_cards::{CardSet, canonical};
+///
+/// let flop: CardSet = "Td 9d 2c".parse()?;
+/// let hole: CardSet = "Ad Ks".parse()?;
+/// let form = canonical([flop, hole]);
+/// assert_eq!(form.cards.map(|cards| cards.to_string()), ["Ts 9s 2h", "As Kd"]);
+/// assert_eq!(form.multiplicity, 24);
+/// assert_eq!(form.map.cards(flop | hole), form.cards[0] | form.cards[1]);
+///
+/// // Swapping hearts and clubs changes nothing about this one.
+/// assert_eq!(canonical(["As Kd Kh".parse()?]).multiplicity, 12);
+/// # Ok::<(), croupier_cards::ParseCardsError>(())
+/// ```
+pub fn canonical<const N: usize>(cards: [CardSet; N]) -> Canonical<N> {
+    let mut order = Suit::ALL.map(|suit| (weight(&cards, suit), suit));
+    order.sort_unstable();
+    let mut map = SuitMap::IDENTITY;
+    for ((_, from), to) in order.into_iter().zip(Suit::ALL) {
+        map.0[from as usize] = to;
+    }
+    Canonical {
+        cards: cards.map(|cards| map.cards(cards)),
+        multiplicity: multiplicity(order.map(|(weight, _)| weight)),
+        map,
+    }
+}
+
+/// Returns what a suit holds, as a number: the ranks in the first set, then those in the next.
+fn weight<const N: usize>(cards: &[CardSet; N], suit: Suit) -> u64 {
+    const { assert!(N <= 4, "four sets of ranks fill a word") };
+    cards.iter().fold(0, |weight, cards| weight << 16 | u64::from(cards.ranks_in(suit)))
+}
+
+/// Returns how many of the 24 renamings lead to different cards: those that only swap suits of equal
+/// weight do not. The weights are in order.
+fn multiplicity(weights: [u64; 4]) -> u32 {
+    let mut orders = 24;
+    let mut alike = 1;
+    for pair in weights.windows(2) {
+        alike = if pair[0] == pair[1] { alike + 1 } else { 1 };
+        orders /= alike;
+    }
+    orders
+}
+
+/// Returns the spot as a canonical form if it is one.
+fn as_canonical<const N: usize>(cards: [CardSet; N]) -> Option<Canonical<N>> {
+    let weights = Suit::ALL.map(|suit| weight(&cards, suit));
+    weights.is_sorted().then(|| Canonical {
+        cards,
+        multiplicity: multiplicity(weights),
+        map: SuitMap::IDENTITY,
+    })
+}
+
+/// Returns the canonical flops: 1,755 for 22,100.
+pub fn flops() -> impl Iterator<Item = Canonical<1>> {
+    CardSet::FULL.subsets(3).filter_map(|flop| as_canonical([flop]))
+}
+
+/// Returns the canonical boards of five cards: 134,459 for 2,598,960.
+///
+/// Flop, turn and river are not told apart.
+pub fn boards() -> impl Iterator<Item = Canonical<1>> {
+    CardSet::FULL.subsets(5).filter_map(|board| as_canonical([board]))
+}
+
+/// Returns the canonical flops, each with two hole cards: 1,286,792 for 25,989,600.
+///
+/// The flop is the first of the two sets, and itself canonical.
+pub fn flops_with_holes() -> impl Iterator<Item = Canonical<2>> {
+    flops().flat_map(|Canonical { cards: [flop], .. }| {
+        (!flop).subsets(2).filter_map(move |hole| as_canonical([flop, hole]))
+    })
+}
