@@ -8,8 +8,8 @@ use crate::{Card, CardSet};
 
 /// All 52 cards in the order in which they are dealt, the first card first.
 ///
-/// A deck is complete by construction: whoever has one need not check it again. How it came to its order
-/// is somebody else's business.
+/// A deck is complete by construction: whoever has one need not check it again. How it came to its
+/// order is somebody else's business.
 ///
 /// ```
 /// use croupier_cards::{Card, Deck};
@@ -34,7 +34,7 @@ impl Deck {
         &self.0
     }
 
-    /// Returns the deck with two cards swapped, counted from zero: all that a shuffle needs.
+    /// Swaps two cards, counted from zero: all that a shuffle needs.
     ///
     /// # Panics
     ///
@@ -64,6 +64,14 @@ impl TryFrom<&[Card]> for Deck {
             }
         }
         cards.try_into().map(Self).map_err(|_| DeckError::Missing { cards: !seen })
+    }
+}
+
+impl TryFrom<[Card; 52]> for Deck {
+    type Error = DeckError;
+
+    fn try_from(cards: [Card; 52]) -> Result<Self, DeckError> {
+        Self::try_from(&cards[..])
     }
 }
 

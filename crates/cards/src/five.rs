@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{Card, CardSet, Category, Hand, Rank, Suit, choose};
+use crate::strength::{
+    self, THREE_RANKS, TWO_RANKS, number_of_ranks, pick, rank, ranks_of_number, straight,
+};
+use crate::{Card, CardSet, Category, Hand, Rank, Suit};
 
 /// The strength of a five-card poker hand: the better hand is the greater value.
 ///
@@ -21,8 +24,7 @@ use crate::{Card, CardSet, Category, Hand, Rank, Suit, choose};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Five(
-    /// The category's place in [`Five::CATEGORIES`] in the high four bits; below it, what decides
-    /// between hands of the category.
+    /// As [`strength`] packs it.
     u16,
 );
 
@@ -55,9 +57,61 @@ impl Five {
         Hand::from(cards).five()
     }
 
+    /// Returns the strength of the best five of five, six or seven cards, and those five, the ones
+    /// that decide first coming first.
+    ///
+    /// Where either of two cards would do, it is the one of the later suit.
+    ///
+    /// ```
+    /// use croupier_cards::Five;
+    ///
+    /// let (five, cards) = Five::best("Ah 2c 3c 4d 5s Kc Kd".parse()?);
+    /// assert_eq!(five.to_string(), "straight, five high");
+    /// assert_eq!(cards.map(|card| card.to_string()).join(" "), "5s 4d 3c 2c Ah");
+    /// # Ok::<(), croupier_cards::ParseCardsError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer cards or more.
+    pub fn best(cards: CardSet) -> (Self, [Card; 5]) {
+        let five = Self::of(cards);
+        let ranks = five.ranks();
+        let picked = if five.is_suited() {
+            Suit::ALL.into_iter().find_map(|suit| pick(ranks, cards.of_suit(suit)))
+        } else {
+            pick(ranks, cards)
+        };
+        (five, picked.expect("the best five are among the cards"))
+    }
+
+    /// Tells whether all five cards are of one suit.
+    fn is_suited(self) -> bool {
+        let category = self.category();
+        matches!(category, Category::Flush | Category::StraightFlush | Category::RoyalFlush)
+    }
+
     /// Returns the hand's category.
+    #[inline]
     pub const fn category(self) -> Category {
-        Self::CATEGORIES[(self.0 >> 12) as usize]
+        Self::CATEGORIES[strength::place(self.0)]
+    }
+
+    /// Tells whether the hand is of this category or a better one.
+    ///
+    /// ```
+    /// use croupier_cards::{Category, Five};
+    ///
+    /// let dealer = Five::of("2c 2d 8h 7s 5c 4d Jh".parse()?);
+    /// assert!(dealer.is_at_least(Category::Pair));
+    /// # Ok::<(), croupier_cards::ParseCardsError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When five cards cannot be of this category.
+    pub fn is_at_least(self, category: Category) -> bool {
+        self.0 >= strength::pack(&Self::CATEGORIES, category, 0)
     }
 
     /// Returns the strength as a bare number, category in the high four bits.
@@ -71,8 +125,7 @@ impl Five {
     ///
     /// A pair of fours with an ace is `4 4 A …`; the lowest straight is `5 4 3 2 A`.
     pub fn ranks(self) -> [Rank; 5] {
-        let detail = self.0 & 0xfff;
-        let rank = |index: u16| Rank::ALL[usize::from(index)];
+        let detail = strength::detail(self.0);
         match self.category() {
             Category::HighCard | Category::Flush => ranks_of_number(detail),
             Category::Pair => {
@@ -97,8 +150,7 @@ impl Five {
                 let (four, kicker) = (rank(detail / 13), rank(detail % 13));
                 [four, four, four, four, kicker]
             }
-            // The ace stands below the deuce, thirteen places round.
-            _ => [0, 1, 2, 3, 4].map(|below| rank((detail + 13 - below) % 13)),
+            _ => straight(detail),
         }
     }
 
@@ -114,9 +166,7 @@ impl Five {
             Category::FourOfAKind => a * 13 + e,
             _ => a,
         };
-        let place = (0..).zip(Self::CATEGORIES).find(|&(_, each)| each == category);
-        let (place, _) = place.expect("a category of five-card hands");
-        let five = Self::from_value(place << 12 | detail);
+        let five = Self::from_value(strength::pack(&Self::CATEGORIES, category, detail));
         debug_assert_eq!(five.ranks(), ranks, "the deciding ranks come first");
         five
     }
@@ -125,66 +175,6 @@ impl Five {
     pub(crate) const fn from_value(value: u16) -> Self {
         Self(value)
     }
-
-    /// Returns five of the given cards that make this hand, those that decide first coming first, or
-    /// `None` if they cannot.
-    ///
-    /// Where either of two cards would do, it is the one of the later suit.
-    ///
-    /// ```
-    /// use croupier_cards::{CardSet, Five};
-    ///
-    /// let cards: CardSet = "Ah 2c 3c 4d 5s Kc Kd".parse()?;
-    /// let best = Five::of(cards).cards_among(cards).unwrap();
-    /// assert_eq!(best.map(|card| card.to_string()).join(" "), "5s 4d 3c 2c Ah");
-    /// # Ok::<(), croupier_cards::ParseCardsError>(())
-    /// ```
-    pub fn cards_among(self, cards: CardSet) -> Option<[Card; 5]> {
-        let ranks = self.ranks();
-        let suited = matches!(
-            self.category(),
-            Category::Flush | Category::StraightFlush | Category::RoyalFlush
-        );
-        if suited {
-            Suit::ALL.into_iter().find_map(|suit| pick(ranks, cards.of_suit(suit)))
-        } else {
-            pick(ranks, cards)
-        }
-    }
-}
-
-/// Takes one card of each rank, the same card never twice.
-fn pick<const N: usize>(ranks: [Rank; N], mut cards: CardSet) -> Option<[Card; N]> {
-    let mut picked = [Card::ALL[0]; N];
-    for (place, rank) in picked.iter_mut().zip(ranks) {
-        *place = cards.of_rank(rank).iter().next_back()?;
-        cards.remove(*place);
-    }
-    Some(picked)
-}
-
-/// How many sets of two and of three different ranks there are.
-const TWO_RANKS: u16 = 78;
-const THREE_RANKS: u16 = 286;
-
-/// Returns the number of a set of different ranks, highest first, among all sets of its size. A set
-/// with the higher rank at the first difference has the higher number.
-pub(crate) fn number_of_ranks(ranks: &[Rank]) -> u16 {
-    let places = (1..=ranks.len()).rev();
-    let number: u64 = ranks.iter().zip(places).map(|(&rank, nth)| choose(rank as usize, nth)).sum();
-    u16::try_from(number).expect("there are at most 1,716 sets of ranks of a size")
-}
-
-/// Returns the set of different ranks, highest first, that has this number.
-pub(crate) fn ranks_of_number<const N: usize>(number: u16) -> [Rank; N] {
-    let mut left = u64::from(number);
-    let mut ranks = [Rank::Two; N];
-    for (place, nth) in ranks.iter_mut().zip((1..=N).rev()) {
-        let fits = |rank: &Rank| choose(*rank as usize, nth) <= left;
-        *place = Rank::ALL.into_iter().rev().find(fits).expect("no set is below the first");
-        left -= choose(*place as usize, nth);
-    }
-    ranks
 }
 
 impl fmt::Display for Five {
@@ -267,11 +257,17 @@ mod tests {
             ("Ah Kh Qh Jh Th As Ks", "Ah Kh Qh Jh Th"),
             ("5c 6d 7h 8s 9c 9d 9h", "9h 8s 7h 6d 5c"),
         ] {
-            let cards: CardSet = cards.parse().unwrap();
-            let shown = Five::of(cards).cards_among(cards).unwrap();
+            let (_, shown) = Five::best(cards.parse().unwrap());
             assert_eq!(shown.map(|card| card.to_string()).join(" "), best);
         }
-        assert_eq!(five("9c 9d 9h 9s 4d").cards_among("9c 9d 9h 4s 4d".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn a_category_is_reached_from_its_weakest_hand_on() {
+        assert!(five("2s 2d 8h 7c 5d").is_at_least(Category::Pair));
+        assert!(!five("As Kd Qh Jc 9d").is_at_least(Category::Pair));
+        assert!(five("6s 2d 3h 4c 5d").is_at_least(Category::Straight));
+        assert!(!five("6s 2d 3h 4c 5d").is_at_least(Category::Flush));
     }
 
     #[test]

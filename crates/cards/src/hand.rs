@@ -1,5 +1,6 @@
 //! Cards as they come in, ready to be ranked at any moment.
 
+use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use crate::{Card, CardSet, Five, lookup};
@@ -11,23 +12,22 @@ use crate::{Card, CardSet, Five, lookup};
 /// [`lookup`](crate::lookup) explains how.
 ///
 /// ```
-/// use croupier_cards::{CardSet, Five, Hand};
+/// use croupier_cards::{CardSet, Category, Hand};
 ///
 /// let board: CardSet = "Th 9h 2c 4d Ks".parse()?;
 /// let on_board = Hand::from(board);
 ///
-/// // How many of the 1,081 pairs of hole cards make nothing of this board?
-/// let nothing = (!board)
-///     .subsets(2)
-///     .filter(|&hole| (on_board + Hand::from(hole)).five() == on_board.five())
-///     .count();
-/// assert_eq!(nothing, 0);
-///
-/// let best = (!board).subsets(2).map(|hole| (on_board + Hand::from(hole)).five()).max();
-/// assert_eq!(best.unwrap().to_string(), "straight, king high");
+/// // How many of the 1,081 pairs of hole cards make a pair or better on this board?
+/// let fives = (!board).subsets(2).map(|hole| (on_board + Hand::from(hole)).five());
+/// assert_eq!(fives.clone().filter(|five| five.is_at_least(Category::Pair)).count(), 649);
+/// assert_eq!(fives.max().unwrap().to_string(), "straight, king high");
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// To be this quick it trusts its user: what does not hold (a card added twice, a card taken away
+/// that is not there) is caught in debug builds only, and in others leads to a meaningless answer.
+/// [`Five::of`] always checks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hand {
     /// The sum of the cards' keys.
     key: u64,
@@ -52,9 +52,15 @@ impl Hand {
         debug_assert!(
             (5..=7).contains(&self.cards.len()),
             "the best five are chosen from five, six or seven cards, not from {}",
-            self.cards
+            self.cards.len()
         );
         lookup::five(self.key, self.cards)
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hand({})", self.cards)
     }
 }
 

@@ -5,9 +5,9 @@
 //!
 //! # Cards and sets
 //!
-//! A [`Card`] has a [`Rank`] and a [`Suit`]. It prints as `As`, or with its symbol as `A♠`, and
-//! reads whatever people write. [`parse_cards`] keeps the order; a [`CardSet`] does not, but it is a
-//! single word and has the algebra of sets.
+//! A [`Card`] has a [`Rank`] and a [`Suit`]. It prints as `As`, or with its symbol as `A♠`, and is
+//! read in the spellings that people use. [`parse_cards`] keeps the order; a [`CardSet`] does not,
+//! but it is a single word and has the algebra of sets.
 //!
 //! ```
 //! use croupier_cards::{Card, CardSet, Rank, Suit, parse_cards};
@@ -32,8 +32,8 @@
 //!
 //! # How strong a hand is
 //!
-//! [`Five::of`] finds the best five of five, six or seven cards. What it returns is one comparable
-//! number that knows its [`Category`], its name and the cards that make it.
+//! [`Five::of`] ranks the best five of five, six or seven cards. What it returns is one comparable
+//! number that knows its [`Category`] and its name; [`Five::best`] returns the five cards as well.
 //!
 //! ```
 //! use croupier_cards::{CardSet, Category, Five};
@@ -42,30 +42,28 @@
 //! let player: CardSet = "Kc Kh".parse()?;
 //! let dealer: CardSet = "Ad 4c".parse()?;
 //!
-//! let hand = Five::of(board | player);
+//! let (hand, cards) = Five::best(board | player);
+//! assert_eq!(cards.map(|card| card.to_string()).join(" "), "Kh Kd Kc 4h 4d");
 //! assert!(hand > Five::of(board | dealer));
 //! assert_eq!(hand.category(), Category::FullHouse);
 //! assert_eq!(hand.to_string(), "full house, kings over fours");
-//!
-//! let cards = hand.cards_among(board | player).unwrap();
-//! assert_eq!(cards.map(|card| card.to_string()).join(" "), "Kh Kd Kc 4h 4d");
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
 //! [`Three::of`] does the same for three cards, whose order is another: a straight beats a flush.
 //!
 //! ```
-//! use croupier_cards::{Three, parse_cards};
+//! use croupier_cards::Three;
 //!
-//! let three = |text: &str| Three::of(parse_cards(text).unwrap().try_into().unwrap());
-//! assert!(three("3c 2d Ah") > three("As Qs 9s"));
-//! assert_eq!(three("Ad Qd Kd").to_string(), "mini royal");
+//! assert!(Three::of("3c 2d Ah".parse()?) > Three::of("As Qs 9s".parse()?));
+//! assert_eq!(Three::of("Ad Qd Kd".parse()?).to_string(), "mini royal");
+//! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
 //! # Many hands
 //!
-//! A [`Hand`] takes cards one at a time and can be ranked at any moment from the fifth to the seventh, so a
-//! loop adds only what changes. [`CardSet::subsets`] goes through all choices of some cards, and
+//! A [`Hand`] takes cards one at a time and can be ranked from the fifth to the seventh, so a loop
+//! adds only what changes. [`CardSet::subsets`] goes through all choices of some cards, and
 //! [`CardSet::number`] numbers them. Here is the chance that the dealer shows no pair on a board:
 //!
 //! ```
@@ -86,9 +84,9 @@
 //!
 //! # Suits renamed
 //!
-//! No suit beats another, so most spots are the same spot with other suits. [`canonical`] leads
-//! spots to the form they have in common and says how many share it; [`flops`], [`boards`] and
-//! [`flops_with_holes`] list all forms there are.
+//! No suit beats another, so most spots are the same spot with other suits. [`canonical`] maps
+//! a spot to the form that it shares with others and says how many do; [`holes`], [`flops`],
+//! [`boards`] and [`flops_with_holes`] list all forms there are.
 //!
 //! ```
 //! use croupier_cards::{canonical, flops};
@@ -103,29 +101,44 @@
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
-//! # How it is so quick
+//! # Why it is fast
 //!
 //! A card is one addition, a hand two look-ups. [`lookup`] explains the tables and makes them.
 
+// The law of the pure crates: exact numbers only.
+#![deny(clippy::float_arithmetic)]
+
+mod canonical;
 mod card;
 mod category;
 mod deck;
 mod five;
 mod hand;
 pub mod lookup;
+mod rank;
 mod set;
+mod strength;
 mod subsets;
-mod suits;
+mod suit;
+mod suit_map;
 mod text;
 mod three;
 
-pub use card::{Card, Rank, Suit};
+pub use canonical::{Canonical, boards, canonical, flops, flops_with_holes, holes};
+pub use card::Card;
 pub use category::{Category, ParseCategoryError};
 pub use deck::{Deck, DeckError};
 pub use five::Five;
 pub use hand::Hand;
+pub use rank::Rank;
 pub use set::{CardSet, Cards};
 pub use subsets::{Subsets, choose};
-pub use suits::{Canonical, SuitMap, boards, canonical, flops, flops_with_holes};
+pub use suit::Suit;
+pub use suit_map::SuitMap;
 pub use text::{ParseCardsError, Place, parse_cards};
 pub use three::Three;
+
+/// The README's program runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -42,36 +42,43 @@ impl CardSet {
     pub const FULL: Self = Self(0x1fff * LANES);
 
     /// Returns the set of this card alone.
+    #[inline]
     pub const fn of(card: Card) -> Self {
         Self(1 << card.bit())
     }
 
     /// Returns the number of cards in the set.
+    #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Tells whether the set has no cards.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Tells whether the card is in the set.
+    #[inline]
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.bit() & 1 == 1
     }
 
     /// Tells whether every card of the other set is in this one.
+    #[inline]
     pub const fn contains_all(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
 
     /// Tells whether the two sets have no card in common.
+    #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
     /// Puts a card in and tells whether it is new.
+    #[inline]
     pub fn insert(&mut self, card: Card) -> bool {
         let new = !self.contains(card);
         self.0 |= 1 << card.bit();
@@ -79,6 +86,7 @@ impl CardSet {
     }
 
     /// Takes a card out and tells whether it was there.
+    #[inline]
     pub fn remove(&mut self, card: Card) -> bool {
         let there = self.contains(card);
         self.0 &= !(1 << card.bit());
@@ -87,28 +95,33 @@ impl CardSet {
 
     /// Returns the cards of one suit.
     #[must_use]
+    #[inline]
     pub const fn of_suit(self, suit: Suit) -> Self {
         Self(self.0 & 0x1fff << (16 * suit as u32))
     }
 
     /// Returns the cards of one rank.
     #[must_use]
+    #[inline]
     pub const fn of_rank(self, rank: Rank) -> Self {
         Self(self.0 & LANES << rank as u32)
     }
 
     /// Returns the ranks that are there in one suit, a bit each, deuce lowest.
     #[expect(clippy::cast_possible_truncation, reason = "a lane is sixteen bits wide")]
+    #[inline]
     pub const fn ranks_in(self, suit: Suit) -> u16 {
         (self.0 >> (16 * suit as u32)) as u16
     }
 
     /// Returns the ranks that are there in any suit, a bit each, deuce lowest.
+    #[inline]
     pub fn ranks(self) -> u16 {
         Suit::ALL.into_iter().fold(0, |ranks, suit| ranks | self.ranks_in(suit))
     }
 
     /// Returns an iterator over the cards, in the order of a fresh pack.
+    #[inline]
     pub const fn iter(self) -> Cards {
         Cards(self)
     }
@@ -168,6 +181,7 @@ impl IntoIterator for CardSet {
     type Item = Card;
     type IntoIter = Cards;
 
+    #[inline]
     fn into_iter(self) -> Cards {
         self.iter()
     }
@@ -186,12 +200,14 @@ impl Extend<Card> for CardSet {
 }
 
 impl<const N: usize> From<[Card; N]> for CardSet {
+    #[inline]
     fn from(cards: [Card; N]) -> Self {
         cards.into_iter().collect()
     }
 }
 
 impl From<Card> for CardSet {
+    #[inline]
     fn from(card: Card) -> Self {
         Self::of(card)
     }
@@ -200,6 +216,7 @@ impl From<Card> for CardSet {
 impl BitOr for CardSet {
     type Output = Self;
 
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -208,6 +225,7 @@ impl BitOr for CardSet {
 impl BitAnd for CardSet {
     type Output = Self;
 
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -216,6 +234,7 @@ impl BitAnd for CardSet {
 impl BitXor for CardSet {
     type Output = Self;
 
+    #[inline]
     fn bitxor(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
@@ -224,6 +243,7 @@ impl BitXor for CardSet {
 impl Sub for CardSet {
     type Output = Self;
 
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -232,30 +252,35 @@ impl Sub for CardSet {
 impl Not for CardSet {
     type Output = Self;
 
+    #[inline]
     fn not(self) -> Self {
         Self::FULL - self
     }
 }
 
 impl BitOrAssign for CardSet {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
 impl BitAndAssign for CardSet {
+    #[inline]
     fn bitand_assign(&mut self, other: Self) {
         *self = *self & other;
     }
 }
 
 impl BitXorAssign for CardSet {
+    #[inline]
     fn bitxor_assign(&mut self, other: Self) {
         *self = *self ^ other;
     }
 }
 
 impl SubAssign for CardSet {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -263,20 +288,66 @@ impl SubAssign for CardSet {
 
 impl fmt::Display for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for rank in Rank::ALL.into_iter().rev() {
-            for card in self.of_rank(rank).iter().rev() {
-                f.write_str(separator)?;
-                fmt::Display::fmt(&card, f)?;
-                separator = " ";
-            }
-        }
-        Ok(())
+        let downwards = Rank::ALL.into_iter().rev();
+        let cards = downwards.flat_map(|rank| self.of_rank(rank).iter().rev());
+        let write = |card: Card| if f.alternate() { format!("{card:#}") } else { card.to_string() };
+        f.pad(&cards.map(write).collect::<Vec<_>>().join(" "))
     }
 }
 
 impl fmt::Debug for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{{self}}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(cards: &str) -> CardSet {
+        cards.parse().unwrap()
+    }
+
+    #[test]
+    fn sets_have_the_algebra_of_sets() {
+        let (one, other) = (set("As Kd Th 2c"), set("Kd 2c 9s"));
+        assert_eq!(one | other, set("As Kd Th 9s 2c"));
+        assert_eq!(one & other, set("Kd 2c"));
+        assert_eq!(one - other, set("As Th"));
+        assert_eq!(one ^ other, set("As Th 9s"));
+        assert_eq!(!one | one, CardSet::FULL);
+        assert!((!one).is_disjoint(one) && (one | other).contains_all(other));
+        assert!(!one.contains_all(other) && !one.is_disjoint(other));
+    }
+
+    #[test]
+    fn cards_go_in_and_out() {
+        let mut cards = CardSet::EMPTY;
+        for card in Card::ALL {
+            assert!(cards.insert(card) && !cards.insert(card) && cards.contains(card));
+        }
+        assert_eq!((cards, cards.len()), (CardSet::FULL, 52));
+        assert!(cards.iter().eq(Card::ALL) && cards.iter().rev().eq(Card::ALL.into_iter().rev()));
+        for card in Card::ALL {
+            assert!(cards.remove(card) && !cards.remove(card) && !cards.contains(card));
+        }
+        assert!(cards.is_empty());
+    }
+
+    #[test]
+    fn suits_and_ranks_are_told_apart() {
+        let cards = set("As Kd Th 2c 2s");
+        assert_eq!(cards.of_suit(Suit::Spades), set("As 2s"));
+        assert_eq!(cards.of_rank(Rank::Two), set("2c 2s"));
+        assert_eq!(cards.ranks_in(Suit::Spades), 0b1_0000_0000_0001);
+        assert_eq!(cards.ranks(), 0b1_1001_0000_0001);
+    }
+
+    #[test]
+    fn sets_are_written_from_high_to_low() {
+        let cards = set("2c As Td Ac 10s");
+        assert_eq!(format!("{cards} {cards:#}"), "As Ac Ts Td 2c A♠ A♣ T♠ T♦ 2♣");
+        assert_eq!(format!("[{:>7}] {:?}", set("Kd2c"), set("Kd")), "[  Kd 2c] {Kd}");
     }
 }

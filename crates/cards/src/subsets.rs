@@ -1,9 +1,9 @@
 //! Choosing cards: every set of a given size, and the number of each.
 //!
-//! Sets of one size are numbered in *colexicographic* order: those without the last card of the pack
-//! come before those with it, and so on downwards. A set's number is the sum of `choose(i, n)` over
-//! its cards, where the card is the `n`-th of the set and the `i`-th of the pack (from zero). It
-//! does not depend on the size of the pack, and the first `choose(i, k)` numbers are just the
+//! Sets of one size are numbered in *colexicographic* order: those without the last card of the
+//! pack come before those with it, and so on downwards. A set's number is the sum of `choose(i, n)`
+//! over its cards, where the card is the `n`-th of the set and the `i`-th of the pack (from zero).
+//! It does not depend on the size of the pack, and the first `choose(i, k)` numbers are just the
 //! sets of the first `i` cards.
 
 use crate::{Card, CardSet};
@@ -14,6 +14,7 @@ use crate::{Card, CardSet};
 ///
 /// When `n` is larger than a pack.
 pub const fn choose(n: usize, k: usize) -> u64 {
+    assert!(n <= 52, "a pack has 52 cards");
     if k > n { 0 } else { PASCAL[n][k] }
 }
 
@@ -59,7 +60,7 @@ impl CardSet {
     /// use croupier_cards::CardSet;
     ///
     /// let flop: CardSet = "Th 9h 2c".parse()?;
-    /// assert_eq!(CardSet::nth(3, flop.number()), Some(flop));
+    /// assert_eq!(CardSet::from_number(3, flop.number()), Some(flop));
     /// # Ok::<(), croupier_cards::ParseCardsError>(())
     /// ```
     pub fn number(self) -> u64 {
@@ -67,7 +68,7 @@ impl CardSet {
     }
 
     /// Returns the set of `size` cards that has this number, or `None` if there are not so many.
-    pub fn nth(size: usize, number: u64) -> Option<Self> {
+    pub fn from_number(size: usize, number: u64) -> Option<Self> {
         if size > 52 || number >= choose(52, size) {
             return None;
         }
@@ -106,8 +107,8 @@ impl Iterator for Subsets {
         self.left = self.left.checked_sub(1)?;
         let set = CardSet::from_bits(self.next);
         // Adding the lowest bit moves the lowest card that has room above it up by one, and drops
-        // those below it; bits outside the pool are set meanwhile, so that the carry runs past them.
-        // What was dropped starts again from the bottom of the pool.
+        // those below it; bits outside the pool are set meanwhile, so that the carry runs past
+        // them. What was dropped starts again from the bottom of the pool.
         let bits = set.bits();
         let carried = (bits | !self.pool.bits()).wrapping_add(bits & bits.wrapping_neg());
         let kept = CardSet::from_bits(carried & self.pool.bits());
@@ -123,6 +124,8 @@ impl Iterator for Subsets {
     }
 }
 
+/// The length is that of the machine's words: on a 32-bit machine, asking for the length of more
+/// than four thousand million sets panics.
 impl ExactSizeIterator for Subsets {}
 
 #[cfg(test)]
@@ -148,13 +151,13 @@ mod tests {
                 count += 1;
             }
             assert_eq!(count, choose(52, size));
-            assert_eq!(CardSet::nth(size, count), None);
+            assert_eq!(CardSet::from_number(size, count), None);
         }
         for number in (0..choose(52, 7)).step_by(1_009) {
-            assert_eq!(CardSet::nth(7, number).unwrap().number(), number);
+            assert_eq!(CardSet::from_number(7, number).unwrap().number(), number);
         }
-        assert_eq!(CardSet::nth(52, 0), Some(CardSet::FULL));
-        assert_eq!(CardSet::nth(53, 0), None);
+        assert_eq!(CardSet::from_number(52, 0), Some(CardSet::FULL));
+        assert_eq!(CardSet::from_number(53, 0), None);
     }
 
     #[test]

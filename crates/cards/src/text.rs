@@ -11,9 +11,10 @@ use crate::{Card, CardSet, Rank, Suit};
 
 /// Reads cards in the order in which they are written, each at most once.
 ///
-/// A card is a rank (`2` to `9`, `T` or `10`, `J`, `Q`, `K`, `A`) and a suit (`c`, `d`, `h`, `s`, or
-/// its symbol), in either case. Whatever is neither a letter nor a digit separates cards, and
-/// nothing needs to. No cards at all are an empty list.
+/// A card is a rank (`2` to `9`, `T` or `10`, `J`, `Q`, `K`, `A`) and a suit (`c`, `d`, `h`, `s`,
+/// or its symbol), in either case, or a single character such as `🂡`. Spaces and signs separate
+/// cards, and nothing needs to; `?` and `*` do not, because they stand for cards that somebody does
+/// not know. No cards at all are an empty list.
 ///
 /// # Errors
 ///
@@ -52,6 +53,9 @@ pub fn parse_cards(text: &str) -> Result<Vec<Card>, ParseCardsError> {
 
 /// Reads one card at the very start of the text and returns it with what follows.
 fn read_card(text: &str) -> Option<(Card, &str)> {
+    if let Some(found) = split_first(text, from_picture) {
+        return Some(found);
+    }
     let (rank, text) = match text.strip_prefix("10") {
         Some(text) => (Rank::Ten, text),
         None => split_first(text, Rank::from_letter)?,
@@ -66,22 +70,46 @@ fn split_first<T>(text: &str, read: impl Fn(char) -> Option<T>) -> Option<(T, &s
     Some((value, letters.as_str()))
 }
 
+/// Returns the card that a single character shows, such as `🂡`. The backs, knights and jokers among
+/// those characters are not in the pack.
+fn from_picture(picture: char) -> Option<Card> {
+    let code = u32::from(picture);
+    let suit = match code >> 4 {
+        0x1f0a => Suit::Spades,
+        0x1f0b => Suit::Hearts,
+        0x1f0c => Suit::Diamonds,
+        0x1f0d => Suit::Clubs,
+        _ => return None,
+    };
+    let rank = match code & 15 {
+        1 => Rank::Ace,
+        place @ 2..=11 => Rank::ALL[place as usize - 2],
+        13 => Rank::Queen,
+        14 => Rank::King,
+        _ => return None,
+    };
+    Some(Card::new(rank, suit))
+}
+
 fn is_separator(letter: char) -> bool {
-    !letter.is_alphanumeric() && Suit::from_letter(letter).is_none()
+    let picture = ('\u{1f0a0}'..='\u{1f0ff}').contains(&letter);
+    let unknown = matches!(letter, '?' | '*');
+    !letter.is_alphanumeric() && !picture && !unknown && Suit::from_letter(letter).is_none()
 }
 
 fn skip_separators(text: &str) -> &str {
     text.trim_start_matches(is_separator)
 }
 
-/// Returns what to show of a text that does not start with a card: up to where a separator or a
-/// good card comes, and never more than a line can bear.
+/// Returns what to show of a text that does not start with a card: up to where a space, a comma or
+/// a good card comes, and never more than a line can bear.
 fn wrong_text(text: &str) -> String {
     const SHOWN: usize = 12;
+    let ends = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';' | '|');
     let end = text
         .char_indices()
         .skip(1)
-        .find(|&(at, letter)| is_separator(letter) || read_card(&text[at..]).is_some())
+        .find(|&(at, letter)| ends(letter) || read_card(&text[at..]).is_some())
         .map_or(text.len(), |(at, _)| at);
     let wrong = &text[..end];
     match wrong.char_indices().nth(SHOWN) {
@@ -181,6 +209,13 @@ impl FromStr for CardSet {
 mod tests {
     use super::*;
 
+    /// Returns the one character that shows the card.
+    fn picture(card: Card) -> char {
+        let rows = [0x1f0d0, 0x1f0c0, 0x1f0b0, 0x1f0a0];
+        let places = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 1];
+        char::from_u32(rows[card.suit() as usize] + places[card.rank() as usize]).unwrap()
+    }
+
     fn message(text: &str) -> String {
         parse_cards(text).unwrap_err().to_string()
     }
@@ -199,7 +234,11 @@ mod tests {
                 format!(" {card}, "),
                 // An emoji is the symbol with a mark behind it.
                 format!("{card:#}\u{fe0f}"),
+                picture(card).to_string(),
             ];
+            if suit == Suit::Hearts {
+                spellings.push(format!("{rank}❤\u{fe0f}"));
+            }
             if rank == Rank::Ten {
                 spellings.extend([format!("10{suit}"), format!("10{}", suit.symbol())]);
             }
@@ -234,6 +273,10 @@ mod tests {
             ("A♠K♦Xd2c", "\"Xd\" (card 3, at character 5) is not a card: write"),
             ("As, K, 2c", "\"K\" (card 2, at character 5) is not a card: write"),
             ("A s", "\"A\" (card 1, at character 1) is not a card: write"),
+            ("A-s", "\"A-s\" (card 1, at character 1) is not a card: write"),
+            ("As ?? Kd", "\"??\" (card 2, at character 4) is not a card: write"),
+            ("🂡 🂠 🂮", "\"🂠\" (card 2, at character 3) is not a card: write"),
+            ("🃏", "\"🃏\" (card 1, at character 1) is not a card: write"),
             ("As 10", "\"10\" (card 2, at character 4) is not a card: write"),
             ("sA", "\"sA\" (card 1, at character 1) is not a card: write"),
             ("♠", "\"♠\" (card 1, at character 1) is not a card: write"),

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::five::{number_of_ranks, ranks_of_number};
-use crate::{Card, Category, Rank};
+use crate::strength::{self, number_of_ranks, pick, rank, ranks_of_number, straight};
+use crate::{Card, CardSet, Category, Rank, Suit};
 
 /// The strength of a three-card poker hand: the better hand is the greater value.
 ///
@@ -12,21 +12,18 @@ use crate::{Card, Category, Rank};
 /// ace counts low in `3-2-A` only, which is the lowest straight.
 ///
 /// ```
-/// use croupier_cards::{Card, Category, Three};
+/// use croupier_cards::{Category, Three};
 ///
-/// let cards = |text: &str| -> [Card; 3] {
-///     croupier_cards::parse_cards(text).unwrap().try_into().unwrap()
-/// };
-/// let player = Three::of(cards("3c 2d Ah"));
-/// let dealer = Three::of(cards("As Qs 9s"));
+/// let player = Three::of("3c 2d Ah".parse()?);
+/// let dealer = Three::of("As Qs 9s".parse()?);
 /// assert_eq!(player.category(), Category::Straight);
 /// assert_eq!(player.to_string(), "straight, three high");
 /// assert!(player > dealer);
+/// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Three(
-    /// The category's place in [`Three::CATEGORIES`] in the high four bits; below it, what decides
-    /// between hands of the category.
+    /// As [`strength`] packs it.
     u16,
 );
 
@@ -42,18 +39,22 @@ impl Three {
         Category::MiniRoyal,
     ];
 
-    /// Returns the strength of three different cards.
-    pub fn of(cards: [Card; 3]) -> Self {
-        let mut ranks = cards.map(Card::rank);
+    /// Returns the strength of three cards.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer cards or more.
+    pub fn of(cards: CardSet) -> Self {
+        assert!(cards.len() == 3, "a hand is three cards, not {}", cards.len());
+        let mut dealt = cards.iter();
+        let mut ranks = [(); 3].map(|()| dealt.next().map_or(Rank::Two, Card::rank));
         ranks.sort_unstable_by(|a, b| b.cmp(a));
-        let suited = cards.iter().all(|card| card.suit() == cards[0].suit());
-        // Where the last of the three is the lowest straight's ace, the three leads.
         if ranks == [Rank::Ace, Rank::Three, Rank::Two] {
-            ranks.rotate_left(1);
+            ranks = [Rank::Three, Rank::Two, Rank::Ace];
         }
+        let suited = Suit::ALL.into_iter().any(|suit| cards.of_suit(suit) == cards);
+        let straight = straight(ranks[0] as u16) == ranks;
         let [a, b, c] = ranks;
-        let below = |rank: Rank, other: Rank| (rank as u16 + 12) % 13 == other as u16;
-        let straight = below(a, b) && below(b, c);
         match (straight, suited) {
             (true, true) if a == Rank::Ace => Self::new(Category::MiniRoyal, ranks),
             (true, true) => Self::new(Category::StraightFlush, ranks),
@@ -66,9 +67,29 @@ impl Three {
         }
     }
 
+    /// Returns the strength of three cards, and the cards, the ones that decide first coming first.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer cards or more.
+    pub fn best(cards: CardSet) -> (Self, [Card; 3]) {
+        let three = Self::of(cards);
+        (three, pick(three.ranks(), cards).expect("the hand has these ranks"))
+    }
+
     /// Returns the hand's category.
+    #[inline]
     pub const fn category(self) -> Category {
-        Self::CATEGORIES[(self.0 >> 12) as usize]
+        Self::CATEGORIES[strength::place(self.0)]
+    }
+
+    /// Tells whether the hand is of this category or a better one.
+    ///
+    /// # Panics
+    ///
+    /// When three cards cannot be of this category.
+    pub fn is_at_least(self, category: Category) -> bool {
+        self.0 >= strength::pack(&Self::CATEGORIES, category, 0)
     }
 
     /// Returns the strength as a bare number, category in the high four bits.
@@ -82,14 +103,12 @@ impl Three {
     ///
     /// A pair of fours with an ace is `4 4 A`; the lowest straight is `3 2 A`.
     pub fn ranks(self) -> [Rank; 3] {
-        let detail = self.0 & 0xfff;
-        let rank = |index: u16| Rank::ALL[usize::from(index)];
+        let detail = strength::detail(self.0);
         match self.category() {
             Category::HighCard | Category::Flush => ranks_of_number(detail),
             Category::Pair => [rank(detail / 13), rank(detail / 13), rank(detail % 13)],
             Category::ThreeOfAKind => [rank(detail); 3],
-            // The ace stands below the deuce, thirteen places round.
-            _ => [0, 1, 2].map(|below| rank((detail + 13 - below) % 13)),
+            _ => straight(detail),
         }
     }
 
@@ -101,9 +120,7 @@ impl Three {
             Category::Pair => a * 13 + c,
             _ => a,
         };
-        let place = (0..).zip(Self::CATEGORIES).find(|&(_, each)| each == category);
-        let (place, _) = place.expect("a category of three-card hands");
-        let three = Self(place << 12 | detail);
+        let three = Self(strength::pack(&Self::CATEGORIES, category, detail));
         debug_assert_eq!(three.ranks(), ranks, "the deciding ranks come first");
         three
     }
@@ -135,7 +152,7 @@ mod tests {
     use super::*;
 
     fn three(cards: &str) -> Three {
-        Three::of(crate::parse_cards(cards).unwrap().try_into().unwrap())
+        Three::of(cards.parse().unwrap())
     }
 
     #[test]
@@ -170,5 +187,25 @@ mod tests {
         assert_eq!(three("4s 4d Ah"), three("4h 4c Ad"));
         assert!(three("Qs 3d 2h") > three("Js Td 8h"));
         assert!(three("As Kd 3h") > three("Ac Kh 2d"));
+    }
+    #[test]
+    fn the_cards_are_shown_in_the_order_that_decides() {
+        for (cards, shown) in [("2c 10d 10h", "Th Td 2c"), ("Ad 3c 2h", "3c 2h Ad")] {
+            let (_, best) = Three::best(cards.parse().unwrap());
+            assert_eq!(best.map(|card| card.to_string()).join(" "), shown);
+        }
+    }
+
+    #[test]
+    fn a_straight_or_better_beats_every_flush() {
+        assert!(three("3s Ad 2h").is_at_least(Category::Straight));
+        assert!(!three("As Ks Js").is_at_least(Category::Straight));
+    }
+
+    #[test]
+    #[should_panic(expected = "a hand is three cards, not 2")]
+    fn a_repeated_card_is_no_hand() {
+        let ace = Card::ALL[51];
+        Three::of(CardSet::from([ace, ace, Card::ALL[0]]));
     }
 }

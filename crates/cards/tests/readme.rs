@@ -1,5 +1,7 @@
 //! What the README shows is what one gets.
 
+#![expect(clippy::disallowed_methods, reason = "it runs the program that the README shows")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,7 +12,7 @@ const EXAMPLE: &str = "$ cargo run --release --example rank -- ";
 fn example() -> PathBuf {
     let test = std::env::current_exe().expect("a test has a path");
     let profile = test.parent().and_then(Path::parent).expect("target/<profile>/deps");
-    let example = profile.join("examples/rank");
+    let example = profile.join("examples/rank").with_extension(std::env::consts::EXE_EXTENSION);
     assert!(example.exists(), "{} is missing: run `cargo build --examples`", example.display());
     example
 }
@@ -21,17 +23,17 @@ fn arguments(line: &str) -> Vec<&str> {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "it runs the program that the README shows")]
 fn the_readme_shows_what_the_program_prints() {
-    let mut shown = 0;
-    for block in README.split("```console\n").skip(1) {
+    let blocks: Vec<&str> = README.split("```console\n").skip(1).collect();
+    assert!(!blocks.is_empty(), "the README shows no example");
+    for block in blocks {
         let (block, _) = block.split_once("```").expect("a block ends");
-        let Some((command, output)) = block.split_once('\n') else { continue };
-        let Some(line) = command.strip_prefix(EXAMPLE) else { continue };
+        let (command, output) = block.split_once('\n').expect("a command has output");
+        let line = command.strip_prefix(EXAMPLE).expect("nothing but the example can be shown");
         let run = Command::new(example()).args(arguments(line)).output().expect("it runs");
         let printed = [run.stdout, run.stderr].concat();
         assert_eq!(String::from_utf8(printed).expect("it prints text"), output, "{command}");
-        shown += 1;
+        let expected = if output.starts_with("rank: ") { 2 } else { 0 };
+        assert_eq!(run.status.code(), Some(expected), "{command}");
     }
-    assert!(shown > 0, "the README shows no example");
 }

@@ -1,63 +1,17 @@
-//! Suits renamed: which spots are the same but for the names of the suits.
+//! Spots that are the same but for the names of their suits.
 //!
 //! No suit beats another, so whatever is counted or solved for one flop holds for each of the up to
-//! 24 flops that come of it by renaming suits. [`canonical`] leads all of them to one and the same
-//! form; [`flops`], [`boards`] and [`flops_with_holes`] list the forms, each with the number of
-//! deals that it stands for.
+//! 24 flops that come of it by renaming suits. [`canonical`] maps all of them to one and the same
+//! form; [`holes`], [`flops`], [`boards`] and [`flops_with_holes`] list the forms, each with the
+//! number of deals that it stands for.
 
-use std::fmt;
-
-use crate::{Card, CardSet, Suit};
-
-/// A renaming of the suits: which suit each suit becomes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SuitMap([Suit; 4]);
-
-impl SuitMap {
-    /// The renaming that leaves every suit as it is.
-    pub const IDENTITY: Self = Self(Suit::ALL);
-
-    /// Returns what the suit becomes.
-    pub const fn suit(self, suit: Suit) -> Suit {
-        self.0[suit as usize]
-    }
-
-    /// Returns what the card becomes.
-    pub const fn card(self, card: Card) -> Card {
-        Card::new(card.rank(), self.suit(card.suit()))
-    }
-
-    /// Returns what the cards become.
-    pub fn cards(self, cards: CardSet) -> CardSet {
-        let mut lanes = [0; 4];
-        for suit in Suit::ALL {
-            lanes[self.suit(suit) as usize] = cards.ranks_in(suit);
-        }
-        CardSet::from_lanes(lanes)
-    }
-
-    /// Returns the renaming that leads back.
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        let mut back = Suit::ALL;
-        for suit in Suit::ALL {
-            back[self.suit(suit) as usize] = suit;
-        }
-        Self(back)
-    }
-}
-
-impl fmt::Debug for SuitMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [c, d, h, s] = self.0;
-        write!(f, "SuitMap(cdhs → {c}{d}{h}{s})")
-    }
-}
+use crate::{CardSet, Suit, SuitMap};
 
 /// The form that spots have in common which differ only in the names of their suits.
 ///
-/// A spot is one or more sets of cards that play different parts, such as a flop and the hole cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A spot is one or more sets of cards that play different parts, such as a flop and the hole
+/// cards. Spots have the same form when their `cards` here are equal.
+#[derive(Clone, Copy, Debug)]
 pub struct Canonical<const N: usize> {
     /// The cards with their suits renamed.
     pub cards: [CardSet; N],
@@ -69,9 +23,9 @@ pub struct Canonical<const N: usize> {
 
 /// Returns the canonical form of a spot of up to four sets of cards.
 ///
-/// Two spots have the same form exactly when a renaming of suits turns one into the other. The first
-/// set weighs most: the form of a flop with hole cards begins with the form of the flop. Spades get
-/// the highest cards, then hearts, diamonds and clubs.
+/// Two spots have the same form exactly when a renaming of suits turns one into the other. The
+/// first set weighs most: the form of a flop with hole cards begins with the form of the flop.
+/// Spades get the highest cards, then hearts, diamonds and clubs.
 ///
 /// ```
 /// use croupier_cards::{CardSet, canonical};
@@ -83,17 +37,14 @@ pub struct Canonical<const N: usize> {
 /// assert_eq!(form.multiplicity, 24);
 /// assert_eq!(form.map.cards(flop | hole), form.cards[0] | form.cards[1]);
 ///
-/// // Swapping hearts and clubs changes nothing about this one.
+/// // Swapping hearts and diamonds changes nothing about this one.
 /// assert_eq!(canonical(["As Kd Kh".parse()?]).multiplicity, 12);
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 pub fn canonical<const N: usize>(cards: [CardSet; N]) -> Canonical<N> {
     let mut order = Suit::ALL.map(|suit| (weight(&cards, suit), suit));
     order.sort_unstable();
-    let mut map = SuitMap::IDENTITY;
-    for ((_, from), to) in order.into_iter().zip(Suit::ALL) {
-        map.0[from as usize] = to;
-    }
+    let map = SuitMap::from_order(order.map(|(_, suit)| suit));
     Canonical {
         cards: cards.map(|cards| map.cards(cards)),
         multiplicity: multiplicity(order.map(|(weight, _)| weight)),
@@ -107,8 +58,8 @@ fn weight<const N: usize>(cards: &[CardSet; N], suit: Suit) -> u64 {
     cards.iter().fold(0, |weight, cards| weight << 16 | u64::from(cards.ranks_in(suit)))
 }
 
-/// Returns how many of the 24 renamings lead to different cards: those that only swap suits of equal
-/// weight do not. The weights are in order.
+/// Returns how many of the 24 renamings lead to different cards: those that only swap suits of
+/// equal weight do not. The weights are in order.
 fn multiplicity(weights: [u64; 4]) -> u32 {
     let mut orders = 24;
     let mut alike = 1;
@@ -127,6 +78,11 @@ fn as_canonical<const N: usize>(cards: [CardSet; N]) -> Option<Canonical<N>> {
         multiplicity: multiplicity(weights),
         map: SuitMap::IDENTITY,
     })
+}
+
+/// Returns the canonical hole cards: 169 for 1,326.
+pub fn holes() -> impl Iterator<Item = Canonical<1>> {
+    CardSet::FULL.subsets(2).filter_map(|hole| as_canonical([hole]))
 }
 
 /// Returns the canonical flops: 1,755 for 22,100.

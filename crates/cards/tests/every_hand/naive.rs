@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use croupier_cards::{Card, Category, Rank};
 
-/// A hand's category by its place in the order of the game, and its ranks in the order in which they
-/// decide. Comparing two of these compares the hands.
+/// A hand's category by its place in the order of the game, and its ranks in the order in which
+/// they decide. Comparing two of these compares the hands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Naive {
     place: usize,
@@ -107,8 +107,8 @@ fn number(rank: Rank) -> u8 {
     rank as u8 + 2
 }
 
-/// Returns ranks as the naive hand has them: numbers, with the ace low at the end of `5-4-3-2-A` and
-/// `3-2-A`.
+/// Returns ranks as the naive hand has them: numbers, with the ace low at the end of `5-4-3-2-A`
+/// and `3-2-A`.
 pub(crate) fn numbers(ranks: &[Rank]) -> Vec<u8> {
     let mut numbers: Vec<u8> = ranks.iter().map(|&rank| number(rank)).collect();
     if let [5, 4, 3, 2, last] | [3, 2, last] = &mut numbers[..] {

@@ -3,36 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_cards::{
-    Canonical, CardSet, Suit, SuitMap, boards, canonical, choose, flops, flops_with_holes,
+    Canonical, CardSet, SuitMap, boards, canonical, choose, flops, flops_with_holes, holes,
 };
 
-/// Returns all 24 renamings of the suits, each as the canonical form's map back.
-fn renamings() -> Vec<SuitMap> {
-    // A set whose four suits all hold something else: each order of the suits leads to it.
-    let four = ["2", "3", "4", "5"];
-    let mut maps = Vec::new();
-    for a in Suit::ALL {
-        for b in Suit::ALL {
-            for c in Suit::ALL {
-                for d in Suit::ALL {
-                    let text =
-                        four.iter().zip([a, b, c, d]).map(|(rank, suit)| format!("{rank}{suit}"));
-                    if BTreeSet::from([a, b, c, d]).len() == 4 {
-                        let set: CardSet = text.collect::<String>().parse().unwrap();
-                        maps.push(canonical([set]).map);
-                    }
-                }
-            }
-        }
-    }
-    assert_eq!(maps.len(), 24);
-    maps
-}
-
 /// Checks that a form stands for as many spots as it says, and that each of them leads to it.
-fn check<const N: usize>(form: &Canonical<N>, renamings: &[SuitMap]) {
+fn check<const N: usize>(form: &Canonical<N>) {
     let mut spots = BTreeSet::new();
-    for map in renamings {
+    for map in SuitMap::ALL {
         let spot = form.cards.map(|cards| map.cards(cards));
         if spots.insert(spot) {
             let found = canonical(spot);
@@ -42,6 +19,22 @@ fn check<const N: usize>(form: &Canonical<N>, renamings: &[SuitMap]) {
         }
     }
     assert_eq!(spots.len(), form.multiplicity as usize);
+}
+
+#[test]
+fn renamings_are_24() {
+    let four: CardSet = "2c 3d 4h 5s".parse().unwrap();
+    let images: BTreeSet<CardSet> = SuitMap::ALL.iter().map(|map| map.cards(four)).collect();
+    assert_eq!(images.len(), 24);
+    assert_eq!(SuitMap::ALL[0], SuitMap::IDENTITY);
+}
+
+#[test]
+fn holes_are_169() {
+    let forms: Vec<_> = holes().collect();
+    forms.iter().for_each(check);
+    assert_eq!(forms.len(), 169);
+    assert_eq!(forms.iter().map(|form| form.multiplicity).sum::<u32>(), 1_326);
 }
 
 #[test]
@@ -61,10 +54,9 @@ fn flops_are_1_755() {
 
 #[test]
 fn boards_are_134_459() {
-    let renamings = renamings();
     let (mut forms, mut raw) = (0, 0);
     for form in boards() {
-        check(&form, &renamings);
+        check(&form);
         forms += 1;
         raw += u64::from(form.multiplicity);
     }
@@ -73,10 +65,9 @@ fn boards_are_134_459() {
 
 #[test]
 fn flops_with_holes_are_1_286_792() {
-    let renamings = renamings();
     let (mut forms, mut raw) = (0, 0);
     for form in flops_with_holes() {
-        check(&form, &renamings);
+        check(&form);
         forms += 1;
         raw += u64::from(form.multiplicity);
     }

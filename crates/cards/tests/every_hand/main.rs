@@ -4,7 +4,7 @@ mod naive;
 
 use std::collections::BTreeMap;
 
-use croupier_cards::{Card, CardSet, Category, Five, Hand, Three};
+use croupier_cards::{Card, CardSet, Category, Five, Hand, Three, choose};
 
 /// Calls `visit` with every hand of `left` more of these cards.
 fn visit_hands(hand: Hand, cards: &[Card], left: usize, visit: &mut impl FnMut(Hand)) {
@@ -95,8 +95,8 @@ fn all_20_358_520_six_card_hands_are_the_best_of_their_five() {
     );
 }
 
-/// With the two tests above, this proves all seven-card hands by the naive evaluator: each is checked
-/// against its seven hands of six, each of those against its six hands of five.
+/// With the two tests above, this proves all seven-card hands by the naive evaluator: each is
+/// checked against its seven hands of six, each of those against its six hands of five.
 #[test]
 fn all_133_784_560_seven_card_hands_are_the_best_of_their_six() {
     let count = count_hands(7, |hand, five| {
@@ -121,22 +121,30 @@ fn all_133_784_560_seven_card_hands_are_the_best_of_their_six() {
 }
 
 #[test]
-fn random_six_and_seven_card_hands_are_as_the_naive_evaluator_has_them() {
-    // Steps that share no divisor with the number of hands, so that the walk is spread evenly.
-    for (size, step, tries) in [(6, 203_591, 50_000), (7, 1_337_863, 100_000)] {
-        let mut number = 0;
-        for _ in 0..tries {
-            number = (number + step) % croupier_cards::choose(52, size);
-            let set = CardSet::nth(size, number).unwrap();
-            let cards: Vec<Card> = set.iter().collect();
-            let (five, naive) = (Five::of(set), naive::best_five(&cards));
-            assert_eq!(five.category(), naive.five_category(), "{set}");
-            assert_eq!(naive::numbers(&five.ranks()), naive.ranks, "{set}");
+fn hands_of_six_and_seven_all_over_are_as_the_naive_evaluator_has_them() {
+    compare_all_over(6, 50_000);
+    compare_all_over(7, 100_000);
+}
 
-            let best = five.cards_among(set).unwrap();
-            assert!(set.contains_all(CardSet::from(best)));
-            assert_eq!(naive::five(best), naive, "{set}");
-        }
+#[test]
+#[ignore = "takes a minute; ./check --long runs it"]
+fn millions_of_hands_of_six_and_seven_are_as_the_naive_evaluator_has_them() {
+    compare_all_over(6, 1_000_000);
+    compare_all_over(7, 5_000_000);
+}
+
+/// Compares so many hands, at even steps over all of that size, with the naive evaluator.
+fn compare_all_over(size: usize, hands: u64) {
+    let all = choose(52, size);
+    for number in (0..all).step_by(usize::try_from(all / hands).unwrap()) {
+        let set = CardSet::from_number(size, number).unwrap();
+        let cards: Vec<Card> = set.iter().collect();
+        let ((five, best), naive) = (Five::best(set), naive::best_five(&cards));
+        assert_eq!(five.category(), naive.five_category(), "{set}");
+        assert_eq!(naive::numbers(&five.ranks()), naive.ranks, "{set}");
+
+        assert!(set.contains_all(CardSet::from(best)));
+        assert_eq!(naive::five(best), naive, "{set}");
     }
 }
 
@@ -145,16 +153,14 @@ fn all_22_100_three_card_hands_are_as_the_naive_evaluator_has_them() {
     let mut order = BTreeMap::new();
     let mut counts = [0; 7];
     for set in CardSet::FULL.subsets(3) {
-        let cards: [Card; 3] = set.iter().collect::<Vec<_>>().try_into().unwrap();
+        let (three, cards) = Three::best(set);
         let naive = naive::three(cards);
-        let [a, b, c] = cards;
-        for cards in [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
-            let three = Three::of(cards);
-            assert_eq!(three.category(), naive.three_category(), "{set}");
-            assert_eq!(naive::numbers(&three.ranks()), naive.ranks, "{set}");
-            order.insert(naive.clone(), three);
-        }
-        counts[usize::from(Three::of(cards).value() >> 12)] += 1;
+        assert_eq!(CardSet::from(cards), set);
+        assert_eq!(three.category(), naive.three_category(), "{set}");
+        assert_eq!(naive::numbers(&three.ranks()), naive.ranks, "{set}");
+        assert_eq!(three.ranks(), cards.map(Card::rank), "{set}");
+        order.insert(naive, three);
+        counts[usize::from(three.value() >> 12)] += 1;
     }
     assert_eq!(
         Three::CATEGORIES.into_iter().zip(counts).collect::<Vec<_>>(),
