@@ -1,10 +1,11 @@
 //! Seven-card hands ranked per second: this evaluator beside those that one would use instead.
 //!
-//! Two kinds of work. *Sequence*: all 133,784,560 hands in nested loops, the seventh card being added to
-//! the six before it. *Random*: a million hands, each held as seven cards and put together from nothing.
+//! Two kinds of work. *Sequence*: all 133,784,560 hands in nested loops, the seventh card being
+//! added to the six before it. *Random*: a million hands, each held as seven cards and put together
+//! from nothing.
 //!
-//! Before anything is timed, every evaluator ranks all hands and must agree with the others on each:
-//! the same number of different hands, in the same order. While it is timed, what it finds is
+//! Before anything is timed, every evaluator ranks all hands and must agree with the others on
+//! each: the same number of different hands, in the same order. While it is timed, what it finds is
 //! summed up, and the sum must be right.
 
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
@@ -39,6 +40,9 @@ trait Evaluator {
 
     fn card(rank: Rank, suit: Suit) -> Self::Card;
     fn step(card: Self::Card) -> Self::Step;
+    /// Looks the step of a card up; for evaluators whose cards are numbers, in a table so long that
+    /// no number is too large for it, which saves a check.
+    fn look_up(card: Self::Card, steps: &[Self::Step; 256]) -> Self::Step;
     fn empty() -> Self::Partial;
     fn add(partial: Self::Partial, step: Self::Step) -> Self::Partial;
     /// Greater is stronger.
@@ -59,6 +63,11 @@ impl Evaluator for Croupier {
 
     #[inline(always)]
     fn step(card: Card) -> Card {
+        card
+    }
+
+    #[inline(always)]
+    fn look_up(card: Card, _: &[Card; 256]) -> Card {
         card
     }
 
@@ -94,6 +103,11 @@ impl Evaluator for Pokers {
         pokers::CARDS[card as usize]
     }
 
+    #[inline(always)]
+    fn look_up(card: u8, steps: &[pokers::Hand; 256]) -> pokers::Hand {
+        steps[card as usize]
+    }
+
     fn empty() -> Self::Partial {
         pokers::Hand::default()
     }
@@ -125,6 +139,11 @@ impl Evaluator for Aya {
     #[inline(always)]
     fn step(card: u8) -> Self::Step {
         aya_poker::base::CARDS[card as usize]
+    }
+
+    #[inline(always)]
+    fn look_up(card: u8, steps: &[Self::Step; 256]) -> Self::Step {
+        steps[card as usize]
     }
 
     fn empty() -> Self::Partial {
@@ -190,11 +209,11 @@ fn sequence<E: Evaluator>() -> u64 {
 
 /// Ranks hands that are held as cards and returns the sum of their values.
 #[inline(never)]
-fn random<E: Evaluator>(hands: &[[E::Card; 7]]) -> u64 {
+fn random<E: Evaluator>(hands: &[[E::Card; 7]], steps: &[E::Step; 256]) -> u64 {
     let mut sum = 0;
     for hand in hands {
-        let hand = hand.iter().fold(E::empty(), |partial, &card| E::add(partial, E::step(card)));
-        sum += u64::from(E::value(hand));
+        let add = |partial, &card| E::add(partial, E::look_up(card, steps));
+        sum += u64::from(E::value(hand.iter().fold(E::empty(), add)));
     }
     sum
 }
@@ -227,6 +246,7 @@ fn random_places() -> Vec<[usize; 7]> {
 /// One evaluator at work, with the sums it must arrive at and its best times so far.
 struct Contest<E: Evaluator> {
     hands: Vec<[E::Card; 7]>,
+    steps: [E::Step; 256],
     sequence_sum: u64,
     random_sum: u64,
     sequence_best: Duration,
@@ -234,17 +254,25 @@ struct Contest<E: Evaluator> {
 }
 
 impl<E: Evaluator> Contest<E> {
-    /// Checks an evaluator against the reference values, and notes what it must arrive at.
+    /// Checks an evaluator against the reference values, and notes what it must arrive at: in
+    /// sequence the sum of what was checked, and for the random hands that of the values which
+    /// match ours.
     fn new(reference: &[u16], places: &[[usize; 7]]) -> Self {
         let values = all_values::<E>();
-        check_agreement(E::NAME, reference, &values);
+        let matched = check_agreement(E::NAME, reference, &values);
+        let cards = pack::<Croupier>();
+        let random_sum = places.iter().map(|places| {
+            let ours = Five::of(places.map(|place| cards[place]).into());
+            u64::from(matched[usize::from(ours.value())].expect("a hand that was checked"))
+        });
         let pack = pack::<E>();
-        let hands: Vec<[E::Card; 7]> =
-            places.iter().map(|places| places.map(|place| pack[place])).collect();
+        let steps = pack.map(E::step);
         Self {
-            random_sum: random::<E>(&hands),
-            hands,
+            hands: places.iter().map(|places| places.map(|place| pack[place])).collect(),
+            // The numbers of both peers' cards are their places in the pack.
+            steps: std::array::from_fn(|number| steps[number.min(51)]),
             sequence_sum: values.iter().map(|&value| u64::from(value)).sum(),
+            random_sum: random_sum.sum(),
             sequence_best: Duration::MAX,
             random_best: Duration::MAX,
         }
@@ -257,7 +285,8 @@ impl<E: Evaluator> Contest<E> {
         assert_eq!(sum, self.sequence_sum, "{}", E::NAME);
 
         let start = Instant::now();
-        let sum: u64 = (0..RANDOM_REPEATS).map(|_| random::<E>(black_box(&self.hands))).sum();
+        let again = |_| random::<E>(black_box(&self.hands), &self.steps);
+        let sum: u64 = (0..RANDOM_REPEATS).map(again).sum();
         self.random_best = self.random_best.min(start.elapsed());
         assert_eq!(sum, self.random_sum * RANDOM_REPEATS as u64, "{}", E::NAME);
     }
@@ -272,9 +301,9 @@ impl<E: Evaluator> Contest<E> {
     }
 }
 
-/// Checks that two evaluators put all hands in the same order: the same value here is the same value
-/// there, and a greater one a greater one.
-fn check_agreement(name: &str, reference: &[u16], values: &[u16]) {
+/// Checks that two evaluators put all hands in the same order: the same value here is the same
+/// value there, and a greater one a greater one. Returns which value there matches which here.
+fn check_agreement(name: &str, reference: &[u16], values: &[u16]) -> Vec<Option<u16>> {
     assert_eq!(reference.len() as u64, ALL_HANDS);
     assert_eq!(values.len() as u64, ALL_HANDS);
     let mut matched: Vec<Option<u16>> = vec![None; 1 << 16];
@@ -282,9 +311,10 @@ fn check_agreement(name: &str, reference: &[u16], values: &[u16]) {
         let known = *matched[usize::from(ours)].get_or_insert(theirs);
         assert_eq!(known, theirs, "{name}: hands that tie for us do not tie");
     }
-    let different: Vec<u16> = matched.into_iter().flatten().collect();
+    let different: Vec<u16> = matched.iter().copied().flatten().collect();
     assert_eq!(different.len(), 4_824, "{name}");
     assert!(different.is_sorted_by(|weaker, stronger| weaker < stronger), "{name}: order differs");
+    matched
 }
 
 /// Checks the number of hands in each category.
