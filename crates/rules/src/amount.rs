@@ -1,0 +1,124 @@
+//! Money, in whole cents.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// An amount of money in whole cents, which may be below zero where money is owed.
+///
+/// All arithmetic is checked: a sum that does not fit is `None`, never a wrong number. There is no
+/// division and no rounding; a [`Ratio`](crate::Ratio) pays exactly or not at all.
+///
+/// ```
+/// use croupier_rules::Amount;
+///
+/// let ante = Amount::cents(1_050);
+/// assert_eq!(ante.to_string(), "$10.50");
+/// assert_eq!(ante.times(4), Some(Amount::cents(4_200)));
+/// assert_eq!(Amount::MAX.plus(ante), None);
+/// ```
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Amount(i64);
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// The largest amount there is: ninety-two thousand million million dollars.
+    pub const MAX: Self = Self(i64::MAX);
+
+    /// Returns an amount of so many cents.
+    pub const fn cents(cents: i64) -> Self {
+        Self(cents)
+    }
+
+    /// Returns how many cents it is.
+    pub const fn as_cents(self) -> i64 {
+        self.0
+    }
+
+    /// Tells whether there is something: more than nothing, and not a debt.
+    pub const fn is_positive(self) -> bool {
+        self.0 > 0
+    }
+
+    /// Returns the sum, if there is such an amount.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Option<Self> {
+        match self.0.checked_add(other.0) {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+
+    /// Returns the difference, if there is such an amount.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Option<Self> {
+        match self.0.checked_sub(other.0) {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+
+    /// Returns the amount so many times, if there is such an amount.
+    #[must_use]
+    pub const fn times(self, times: u32) -> Option<Self> {
+        match self.0.checked_mul(times as i64) {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (dollars, cents) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
+        // Thousands are set apart, as on a placard.
+        let digits = dollars.to_string();
+        let mut grouped = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place) % 3 == 0 {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        if cents == 0 {
+            f.pad(&format!("{sign}${grouped}"))
+        } else {
+            f.pad(&format!("{sign}${grouped}.{cents:02}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_in_dollars() {
+        for (cents, text) in [
+            (0, "$0"),
+            (500, "$5"),
+            (1_050, "$10.50"),
+            (-1, "-$0.01"),
+            (123_456_700, "$1,234,567"),
+            (-100_000, "-$1,000"),
+            (i64::MIN, "-$92,233,720,368,547,758.08"),
+        ] {
+            assert_eq!(Amount::cents(cents).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none() {
+        let one = Amount::cents(1);
+        assert_eq!(Amount::MAX.plus(one), None);
+        assert_eq!(Amount::cents(i64::MIN).minus(one), None);
+        assert_eq!(Amount::MAX.times(2), None);
+        assert_eq!(Amount::cents(-5).times(3), Some(Amount::cents(-15)));
+    }
+}

@@ -1,0 +1,330 @@
+//! Houses and pay tables as somebody wrote them, not checked yet.
+//!
+//! A definition is read field by field, and every fault is noted with its line, so that a file with
+//! three mistakes gets three messages and not one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::words::Word;
+
+/// Something wrong with a definition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fault {
+    /// The line where it is, counted from one, if the definition was written in lines.
+    pub line: Option<usize>,
+    /// The field, such as `limits.unit`; empty if it is about no field in particular.
+    pub field: String,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// All that is wrong with a definition, from the first line to the last. There is at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// Returns the faults, in the order of their lines.
+    pub fn all(&self) -> &[Fault] {
+        &self.0
+    }
+
+    /// Returns the value if nothing was wrong with it.
+    pub(crate) fn none_or<T>(mut faults: Vec<Fault>, value: Option<T>) -> Result<T, Self> {
+        match value {
+            Some(value) if faults.is_empty() => Ok(value),
+            _ => {
+                assert!(!faults.is_empty(), "what is missing has been noted");
+                faults.sort();
+                faults.dedup();
+                Err(Self(faults))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl Error for Faults {}
+
+/// A value and the line it was written on.
+#[derive(Clone, Debug)]
+struct Entry {
+    line: Option<usize>,
+    value: Value,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Text(String),
+    Number(i64),
+    Flag(bool),
+    List(Vec<Entry>),
+    Table(BTreeMap<String, Entry>),
+    /// Something that no definition has, by the name of its kind.
+    Other(&'static str),
+}
+
+impl Value {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Number(_) => "a whole number",
+            Self::Flag(_) => "true or false",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(kind) => kind,
+        }
+    }
+}
+
+/// A definition being read. Fields are named by their path, such as `limits.unit`.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    root: Entry,
+    read: BTreeSet<String>,
+    faults: Vec<Fault>,
+}
+
+impl Definition {
+    /// Takes a definition written in TOML. What is not TOML at all is noted, and the rest goes on.
+    pub(crate) fn from_toml(text: &str) -> Self {
+        let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let faults = errors.iter().map(|error| Fault {
+            line: error.span().map(|span| line_of(span.start)),
+            field: String::new(),
+            message: format!("this is not TOML: {}", error.message()),
+        });
+        let faults = faults.collect();
+        let root = Entry { line: None, value: toml_table(table.get_ref(), &line_of) };
+        Self { root, read: BTreeSet::new(), faults }
+    }
+
+    /// Takes a definition written in JSON.
+    pub(crate) fn from_json(value: &serde_json::Value) -> Self {
+        Self { root: json_entry(value), read: BTreeSet::new(), faults: Vec::new() }
+    }
+
+    /// Notes that something is wrong with a field.
+    pub(crate) fn fault(&mut self, path: &str, message: impl Into<String>) {
+        // What is missing is missing from the table that it should be in.
+        let line = self.find(path).and_then(|entry| entry.line).or_else(|| {
+            let (table, _) = path.rsplit_once('.')?;
+            self.find(table)?.line
+        });
+        self.faults.push(Fault { line, field: path.to_owned(), message: message.into() });
+    }
+
+    /// Tells whether a field is there.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    /// Reads a text.
+    pub(crate) fn text(&mut self, path: &str) -> Option<String> {
+        self.required(path, "a text", |value| match value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        })
+    }
+
+    /// Reads a text that says something.
+    pub(crate) fn filled_text(&mut self, path: &str) -> Option<String> {
+        let text = self.text(path)?;
+        if text.trim().is_empty() {
+            self.fault(path, "it is empty");
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Reads a whole number of at least so much.
+    pub(crate) fn number(&mut self, path: &str, least: i64) -> Option<i64> {
+        let number = self.required(path, "a whole number", |value| match value {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        })?;
+        if number < least {
+            self.fault(path, format!("{number} is too small: it must be at least {least}"));
+            return None;
+        }
+        Some(number)
+    }
+
+    /// Reads a small whole number above zero.
+    pub(crate) fn count(&mut self, path: &str) -> Option<u32> {
+        let number = self.number(path, 1)?;
+        let count = u32::try_from(number).ok();
+        if count.is_none() {
+            self.fault(path, format!("{number} is too large"));
+        }
+        count
+    }
+
+    /// Reads `true` or `false`.
+    pub(crate) fn flag(&mut self, path: &str) -> Option<bool> {
+        self.required(path, "true or false", |value| match value {
+            Value::Flag(flag) => Some(*flag),
+            _ => None,
+        })
+    }
+
+    /// Reads a list of texts.
+    pub(crate) fn texts(&mut self, path: &str) -> Option<Vec<String>> {
+        self.required(path, "a list of texts", |value| match value {
+            Value::List(list) => list
+                .iter()
+                .map(|entry| match &entry.value {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            _ => None,
+        })
+    }
+
+    /// Reads a list of whole numbers.
+    pub(crate) fn numbers(&mut self, path: &str) -> Option<Vec<i64>> {
+        self.required(path, "a list of whole numbers", |value| match value {
+            Value::List(list) => list
+                .iter()
+                .map(|entry| match entry.value {
+                    Value::Number(number) => Some(number),
+                    _ => None,
+                })
+                .collect(),
+            _ => None,
+        })
+    }
+
+    /// Reads one of some words.
+    pub(crate) fn word<T: Word>(&mut self, path: &str) -> Option<T> {
+        let text = self.text(path)?;
+        let found = T::WORDS.iter().copied().find(|value| value.word() == text);
+        if found.is_none() {
+            let known: Vec<&str> = T::WORDS.iter().map(|value| value.word()).collect();
+            self.fault(path, format!("\"{text}\" is unknown: write one of {}", known.join(", ")));
+        }
+        found
+    }
+
+    /// Returns the names of a table's fields, which count as read.
+    pub(crate) fn names(&mut self, path: &str) -> Option<Vec<String>> {
+        self.required(path, "a table", |value| match value {
+            Value::Table(table) => Some(table.keys().cloned().collect()),
+            _ => None,
+        })
+    }
+
+    /// Returns what was read, if nothing is wrong with the definition. A field that nobody asked
+    /// for is wrong too: it is a misspelling more often than not.
+    pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
+        let mut unknown = Vec::new();
+        collect_unknown(&self.root, "", &self.read, &mut unknown);
+        for path in unknown {
+            self.fault(&path, "there is no such field");
+        }
+        Faults::none_or(self.faults, value)
+    }
+
+    fn find(&self, path: &str) -> Option<&Entry> {
+        path.split('.').try_fold(&self.root, |entry, name| match &entry.value {
+            Value::Table(table) => table.get(name),
+            _ => None,
+        })
+    }
+
+    fn required<T>(
+        &mut self,
+        path: &str,
+        kind: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Option<T> {
+        self.read.insert(path.to_owned());
+        let Some(entry) = self.find(path) else {
+            self.fault(path, format!("it is missing: write {kind}"));
+            return None;
+        };
+        let (found, value) = (entry.value.kind(), read(&entry.value));
+        if value.is_none() {
+            self.fault(path, format!("it is {found} and should be {kind}"));
+        }
+        value
+    }
+}
+
+/// Finds the fields that nobody asked for.
+fn collect_unknown(entry: &Entry, path: &str, read: &BTreeSet<String>, found: &mut Vec<String>) {
+    let Value::Table(table) = &entry.value else { return };
+    for (name, entry) in table {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let inside = format!("{path}.");
+        if read.iter().any(|read| read.starts_with(&inside)) {
+            collect_unknown(entry, &path, read, found);
+        } else if !read.contains(&path) {
+            found.push(path);
+        }
+    }
+}
+
+fn toml_table(table: &DeTable<'_>, line_of: &impl Fn(usize) -> usize) -> Value {
+    let entries = table.iter().map(|(name, value)| {
+        let line = Some(line_of(name.span().start));
+        (name.get_ref().to_string(), Entry { line, ..toml_entry(value.get_ref(), line_of) })
+    });
+    Value::Table(entries.collect())
+}
+
+fn toml_entry(value: &DeValue<'_>, line_of: &impl Fn(usize) -> usize) -> Entry {
+    let value = match value {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map_or(Value::Other("a number that is too large"), Value::Number),
+        DeValue::Boolean(flag) => Value::Flag(*flag),
+        DeValue::Array(list) => {
+            Value::List(list.iter().map(|item| toml_entry(item.get_ref(), line_of)).collect())
+        }
+        DeValue::Table(table) => toml_table(table, line_of),
+        DeValue::Float(_) => Value::Other("a number with a fraction"),
+        DeValue::Datetime(_) => Value::Other("a date"),
+    };
+    Entry { line: None, value }
+}
+
+fn json_entry(value: &serde_json::Value) -> Entry {
+    use serde_json::Value as Json;
+    let value = match value {
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Number(number) => {
+            number.as_i64().map_or(Value::Other("a number that is not whole"), Value::Number)
+        }
+        Json::Bool(flag) => Value::Flag(*flag),
+        Json::Array(list) => Value::List(list.iter().map(json_entry).collect()),
+        Json::Object(table) => Value::Table(
+            table.iter().map(|(name, value)| (name.clone(), json_entry(value))).collect(),
+        ),
+        Json::Null => Value::Other("nothing"),
+    };
+    Entry { line: None, value }
+}

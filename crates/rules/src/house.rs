@@ -1,0 +1,530 @@
+//! A house: a game with its terms, and who banks it.
+
+use serde::{Serialize, Serializer};
+
+use crate::amount::Amount;
+use crate::definition::{Definition, Faults};
+use crate::game::{Deal, Game, Raises};
+use crate::paytable::{PayTable, PayTableBet};
+use crate::ratio::Ratio;
+use crate::words::words;
+
+words! {
+    /// The order in which seats are paid.
+    PayoffOrder {
+        /// From the casino dealer's right: the highest number first.
+        HighestSeatFirst = "highest-seat-first",
+        /// From the casino dealer's left: the lowest number first.
+        LowestSeatFirst = "lowest-seat-first",
+        /// Clockwise from the left of the player who banks.
+        LeftOfBanker = "left-of-banker",
+    }
+}
+
+words! {
+    /// When Antes go back if the dealer does not qualify. It changes the order of things and no
+    /// amount.
+    AnteRefund {
+        /// All at once, before any hand is looked at.
+        FirstPass = "first-pass",
+        /// Each when its seat is settled.
+        BySeat = "by-seat",
+    }
+}
+
+words! {
+    /// What the wager of a player who banks is used up by.
+    Coverage {
+        /// By what it pays.
+        Payoffs = "payoffs",
+        /// By what it pays and by what it collects.
+        Action = "action",
+    }
+}
+
+words! {
+    /// Who pays and collects.
+    Bank {
+        /// The house.
+        House = "house",
+        /// One of the players, in turn.
+        PlayerDealer = "player-dealer",
+    }
+}
+
+/// What may be wagered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// The step of every wager. All payoffs on it are whole cents.
+    pub unit: Amount,
+    /// The least Ante.
+    pub ante_min: Amount,
+    /// The largest Ante.
+    pub ante_max: Amount,
+    /// The least bonus wager, if there is one at all.
+    pub bonus_min: Amount,
+    /// The largest bonus wager.
+    pub bonus_max: Amount,
+    /// The largest wager of any kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_wager_max: Option<Amount>,
+    /// The most that the house pays out in one round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_payout_max: Option<Amount>,
+}
+
+/// Who banks, and on what terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Banking {
+    /// The house.
+    House,
+    /// One of the players, in turn.
+    PlayerDealer {
+        /// What his wager is used up by.
+        coverage: Coverage,
+        /// For how many rounds in a row a player may bank.
+        max_consecutive: u32,
+    },
+}
+
+impl Banking {
+    /// Returns who banks.
+    pub const fn by(self) -> Bank {
+        match self {
+            Self::House => Bank::House,
+            Self::PlayerDealer { .. } => Bank::PlayerDealer,
+        }
+    }
+}
+
+/// A game with its terms, checked: whoever has one need not check it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct House {
+    id: String,
+    title: String,
+    source: String,
+    game: Game,
+    deal: Deal,
+    payoff_order: PayoffOrder,
+    ante_refund: AnteRefund,
+    seats: u32,
+    decks: u32,
+    raises: Vec<u32>,
+    qualifying: bool,
+    games_per_player: u32,
+    seats_per_player: u32,
+    blind_paytable: PayTable,
+    bonus_paytables: Vec<PayTable>,
+    limits: Limits,
+    banking: Banking,
+}
+
+impl House {
+    /// Reads a house written in TOML, with pay tables from among these.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, with line numbers.
+    pub fn from_toml(text: &str, paytables: &[PayTable]) -> Result<Self, Faults> {
+        Self::checked(Definition::from_toml(text), paytables)
+    }
+
+    /// Reads a house written in JSON, as in a round record, with pay tables from among these.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn from_json(value: &serde_json::Value, paytables: &[PayTable]) -> Result<Self, Faults> {
+        Self::checked(Definition::from_json(value), paytables)
+    }
+
+    fn checked(mut definition: Definition, paytables: &[PayTable]) -> Result<Self, Faults> {
+        let house = Self::read(&mut definition, paytables);
+        if let Some(house) = &house {
+            house.check_seats(&mut definition);
+            house.check_limits(&mut definition);
+            house.check_payoffs(&mut definition);
+        }
+        definition.finish(house)
+    }
+
+    /// Reads all fields, so that all faults of form are found, and only then gives up.
+    fn read(definition: &mut Definition, paytables: &[PayTable]) -> Option<Self> {
+        let [id, title, source] =
+            ["id", "title", "source"].map(|field| definition.filled_text(field));
+        let game = definition.word("game");
+        let deal = definition.word("deal");
+        let payoff_order = definition.word("payoff_order");
+        let ante_refund = definition.word("ante_refund");
+        let [seats, decks, games_per_player, seats_per_player] =
+            ["seats", "decks", "games_per_player", "seats_per_player"]
+                .map(|field| definition.count(field));
+        let raises = read_raises(definition, game);
+        let qualifying = definition.flag("qualifying");
+        let blind_paytable = definition
+            .text("blind_paytable")
+            .and_then(|id| find(definition, "blind_paytable", &id, PayTableBet::Blind, paytables));
+        let bonus_paytables = read_bonus_paytables(definition, game, paytables);
+        let limits = read_limits(definition);
+        let banking = read_banking(definition);
+        Some(Self {
+            id: id?,
+            title: title?,
+            source: source?,
+            game: game?,
+            deal: deal?,
+            payoff_order: payoff_order?,
+            ante_refund: ante_refund?,
+            seats: seats?,
+            decks: decks?,
+            raises: raises?,
+            qualifying: qualifying?,
+            games_per_player: games_per_player?,
+            seats_per_player: seats_per_player?,
+            blind_paytable: blind_paytable?,
+            bonus_paytables: bonus_paytables?,
+            limits: limits?,
+            banking: banking?,
+        })
+    }
+
+    /// Checks what depends on the game and on who banks.
+    fn check_seats(&self, definition: &mut Definition) {
+        let deals = self.game.def().deals;
+        if !deals.contains(&self.deal) {
+            let known: Vec<&str> = deals.iter().map(|deal| deal.id()).collect();
+            let title = self.game.def().title;
+            definition.fault("deal", format!("{title} is dealt as {}", known.join(" or ")));
+        }
+        // A banker plays against one other at least; the felt has seven places beside his.
+        let (least, most) = match self.banking.by() {
+            Bank::House => (1, 7),
+            Bank::PlayerDealer => (2, 8),
+        };
+        if !(least..=most).contains(&self.seats) {
+            let by = self.banking.by().id();
+            definition
+                .fault("seats", format!("a table banked by {by} has {least} to {most} seats"));
+        }
+        if self.decks > 2 {
+            definition.fault("decks", "a table has one deck, or two that alternate");
+        }
+        if self.seats_per_player > self.seats {
+            definition.fault("seats_per_player", "there are not so many seats");
+        }
+        if self.payoff_order == PayoffOrder::LeftOfBanker && self.banking == Banking::House {
+            definition.fault("payoff_order", "nobody sits to the left of a house that banks");
+        }
+        if self.banking != Banking::House && self.limits.round_payout_max.is_some() {
+            let message = "what a player/dealer pays is limited by his own wager";
+            definition.fault("limits.round_payout_max", message);
+        }
+    }
+
+    /// Checks that the limits leave room for a wager and do not contradict each other.
+    fn check_limits(&self, definition: &mut Definition) {
+        let Limits { unit, ante_min, ante_max, bonus_min, bonus_max, single_wager_max, .. } =
+            self.limits;
+        for (bet, least, most) in [("ante", ante_min, ante_max), ("bonus", bonus_min, bonus_max)] {
+            let whole_units = most.as_cents() / unit.as_cents() * unit.as_cents();
+            if whole_units < least.as_cents() {
+                let message = format!("no multiple of {unit} is between {least} and {most}");
+                definition.fault(&format!("limits.{bet}_max"), message);
+            }
+        }
+        let Some(largest) = single_wager_max else { return };
+        let raise = self.largest_raise();
+        if ante_max.times(raise).is_none_or(|play| play > largest) {
+            let message = format!("an Ante of {ante_max} could be raised {raise} times, above it");
+            definition.fault("limits.single_wager_max", message);
+        }
+        if bonus_max > largest {
+            let message = format!("a bonus wager of {bonus_max} would be above it");
+            definition.fault("limits.single_wager_max", message);
+        }
+    }
+
+    /// Checks that every payoff on a unit is whole, and that the largest round fits an amount.
+    fn check_payoffs(&self, definition: &mut Definition) {
+        let unit = self.limits.unit;
+        for table in std::iter::once(&self.blind_paytable).chain(&self.bonus_paytables) {
+            for (hand, pays) in table.lines(self.game) {
+                if unit.as_cents() % i64::from(pays.per()) != 0 {
+                    let message = format!(
+                        "{unit} cannot be paid {pays:#}, which {} pays for a {hand}: \
+                         it must be a multiple of {} cents",
+                        table.id(),
+                        pays.per()
+                    );
+                    definition.fault("limits.unit", message);
+                }
+            }
+        }
+        if self.largest_round().is_none() {
+            definition.fault("limits.ante_max", "a round could pay more money than can be counted");
+        }
+    }
+
+    /// Returns the most that a round could pay out, stakes included.
+    fn largest_round(&self) -> Option<Amount> {
+        let best = |table: &PayTable| table.lines(self.game).map(|(_, pays)| pays).max();
+        let Limits { ante_max, bonus_max, .. } = self.limits;
+        let unit_up = |most: Amount, pays: Option<Ratio>| -> Option<Amount> {
+            let pays = pays.map_or(1, |ratio| ratio.pays().div_ceil(ratio.per()));
+            most.times(pays.checked_add(1)?)
+        };
+        let play = ante_max.times(self.largest_raise().checked_mul(2)?)?;
+        let blind = unit_up(ante_max, best(&self.blind_paytable))?;
+        let bonus = unit_up(bonus_max, self.bonus_paytables.iter().filter_map(best).max())?;
+        let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
+        seat.times(self.seats)
+    }
+
+    /// Returns the largest multiple of the Ante that can be bet on any street.
+    fn largest_raise(&self) -> u32 {
+        let streets = self.game.def().streets.iter();
+        let raises = streets.flat_map(|street| match street.raises {
+            Raises::Fixed(multiples) => multiples.to_vec(),
+            Raises::House { .. } => self.raises.clone(),
+        });
+        raises.max().unwrap_or(1)
+    }
+}
+
+/// What the house is made of, to be read.
+impl House {
+    /// Returns the name by which records know the house.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns what to call it.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns the document it comes from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the game.
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Returns the order in which cards are dealt.
+    pub const fn deal(&self) -> Deal {
+        self.deal
+    }
+
+    /// Returns the order in which seats are paid.
+    pub const fn payoff_order(&self) -> PayoffOrder {
+        self.payoff_order
+    }
+
+    /// Returns when Antes go back if the dealer does not qualify.
+    pub const fn ante_refund(&self) -> AnteRefund {
+        self.ante_refund
+    }
+
+    /// Returns how many seats there are, that of a player who banks included.
+    pub const fn seats(&self) -> u32 {
+        self.seats
+    }
+
+    /// Returns how many decks take turns.
+    pub const fn decks(&self) -> u32 {
+        self.decks
+    }
+
+    /// Returns the multiples of the Ante that the house allows: before the flop, or with a pair.
+    pub fn raises(&self) -> &[u32] {
+        &self.raises
+    }
+
+    /// Tells whether a dealer's hand may be too weak to qualify.
+    pub const fn qualifying(&self) -> bool {
+        self.qualifying
+    }
+
+    /// Returns how many games a player may wager on: the Ante with what belongs to it is one, a
+    /// bonus another.
+    pub const fn games_per_player(&self) -> u32 {
+        self.games_per_player
+    }
+
+    /// Returns how many seats a player may have.
+    pub const fn seats_per_player(&self) -> u32 {
+        self.seats_per_player
+    }
+
+    /// Returns what the Blind pays.
+    pub const fn blind_paytable(&self) -> &PayTable {
+        &self.blind_paytable
+    }
+
+    /// Returns what the bonus may pay, the usual table first. None, and there is no bonus.
+    pub fn bonus_paytables(&self) -> &[PayTable] {
+        &self.bonus_paytables
+    }
+
+    /// Returns what may be wagered.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns who banks, and on what terms.
+    pub const fn banking(&self) -> Banking {
+        self.banking
+    }
+}
+
+/// Reads the multiples that the house allows.
+fn read_raises(definition: &mut Definition, game: Option<Game>) -> Option<Vec<u32>> {
+    // The sheet of the three-card game leaves no choice, so its houses need not say it.
+    if game == Some(Game::Utcp) && !definition.has("raises") {
+        return Some(vec![1, 2, 3]);
+    }
+    let numbers = definition.numbers("raises")?;
+    let raises: Option<Vec<u32>> = numbers
+        .iter()
+        .map(|&number| u32::try_from(number).ok().filter(|&raise| raise > 0))
+        .collect();
+    let rising = raises.as_ref().is_some_and(|raises| raises.is_sorted_by(|a, b| a < b));
+    if !rising || numbers.is_empty() {
+        definition.fault("raises", "write whole numbers above zero, rising, as in [3, 4]");
+        return None;
+    }
+    raises
+}
+
+/// Finds a pay table for a wager.
+fn find(
+    definition: &mut Definition,
+    path: &str,
+    id: &str,
+    bet: PayTableBet,
+    paytables: &[PayTable],
+) -> Option<PayTable> {
+    match paytables.iter().find(|table| table.id() == id) {
+        Some(table) if table.bet() == bet => Some(table.clone()),
+        Some(table) => {
+            let message =
+                format!("{id} is a pay table for {}, not for {}", table.bet().id(), bet.id());
+            definition.fault(path, message);
+            None
+        }
+        None => {
+            let fitting = paytables.iter().filter(|table| table.bet() == bet).map(PayTable::id);
+            let known = fitting.collect::<Vec<_>>().join(", ");
+            definition.fault(path, format!("\"{id}\" is unknown: write one of {known}"));
+            None
+        }
+    }
+}
+
+fn read_bonus_paytables(
+    definition: &mut Definition,
+    game: Option<Game>,
+    paytables: &[PayTable],
+) -> Option<Vec<PayTable>> {
+    let ids = definition.texts("bonus_paytables")?;
+    let bet = PayTableBet::bonus_of(game?);
+    let tables: Vec<_> =
+        ids.iter().map(|id| find(definition, "bonus_paytables", id, bet, paytables)).collect();
+    tables.into_iter().collect()
+}
+
+fn read_limits(definition: &mut Definition) -> Option<Limits> {
+    let [unit, ante_min, ante_max, bonus_min, bonus_max] =
+        ["unit", "ante_min", "ante_max", "bonus_min", "bonus_max"]
+            .map(|field| definition.number(&format!("limits.{field}"), 1).map(Amount::cents));
+    let [single_wager_max, round_payout_max] =
+        ["limits.single_wager_max", "limits.round_payout_max"].map(|path| {
+            let there = definition.has(path);
+            there.then(|| definition.number(path, 1).map(Amount::cents))
+        });
+    Some(Limits {
+        unit: unit?,
+        ante_min: ante_min?,
+        ante_max: ante_max?,
+        bonus_min: bonus_min?,
+        bonus_max: bonus_max?,
+        single_wager_max: single_wager_max.map_or(Some(None), |amount| amount.map(Some))?,
+        round_payout_max: round_payout_max.map_or(Some(None), |amount| amount.map(Some))?,
+    })
+}
+
+fn read_banking(definition: &mut Definition) -> Option<Banking> {
+    match definition.word("banking.by")? {
+        Bank::House => Some(Banking::House),
+        Bank::PlayerDealer => {
+            let coverage = definition.word("banking.coverage");
+            let max_consecutive = definition.count("banking.max_consecutive");
+            Some(Banking::PlayerDealer { coverage: coverage?, max_consecutive: max_consecutive? })
+        }
+    }
+}
+
+/// A house is written with the fields that it is read from.
+impl Serialize for House {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct BankingFields {
+            by: Bank,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            coverage: Option<Coverage>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            max_consecutive: Option<u32>,
+        }
+
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            id: &'a str,
+            title: &'a str,
+            source: &'a str,
+            game: Game,
+            deal: Deal,
+            payoff_order: PayoffOrder,
+            ante_refund: AnteRefund,
+            seats: u32,
+            decks: u32,
+            raises: &'a [u32],
+            qualifying: bool,
+            games_per_player: u32,
+            seats_per_player: u32,
+            blind_paytable: &'a str,
+            bonus_paytables: Vec<&'a str>,
+            limits: &'a Limits,
+            banking: BankingFields,
+        }
+
+        let (coverage, max_consecutive) = match self.banking {
+            Banking::House => (None, None),
+            Banking::PlayerDealer { coverage, max_consecutive } => {
+                (Some(coverage), Some(max_consecutive))
+            }
+        };
+        Fields {
+            id: &self.id,
+            title: &self.title,
+            source: &self.source,
+            game: self.game,
+            deal: self.deal,
+            payoff_order: self.payoff_order,
+            ante_refund: self.ante_refund,
+            seats: self.seats,
+            decks: self.decks,
+            raises: &self.raises,
+            qualifying: self.qualifying,
+            games_per_player: self.games_per_player,
+            seats_per_player: self.seats_per_player,
+            blind_paytable: self.blind_paytable.id(),
+            bonus_paytables: self.bonus_paytables.iter().map(PayTable::id).collect(),
+            limits: &self.limits,
+            banking: BankingFields { by: self.banking.by(), coverage, max_consecutive },
+        }
+        .serialize(serializer)
+    }
+}

@@ -1,0 +1,72 @@
+//! The rules of Ultimate Texas Hold'em and Ultimate Three Card Poker.
+//!
+//! This crate is pure: it knows no clock, no file and no random source, and money is whole cents.
+//! What is here so far are the terms of the games; the round itself is to come.
+//!
+//! # Houses
+//!
+//! A [`House`] is a [`Game`] with its terms and who banks it; a [`PayTable`] says what hands pay.
+//! Both are data, read from TOML and checked once. Four houses and nine pay tables come along, in a
+//! [`Catalog`]; anybody can write more.
+//!
+//! ```
+//! use croupier_cards::Category;
+//! use croupier_rules::{Amount, Catalog};
+//!
+//! let catalog = Catalog::shipped();
+//! let house = catalog.house("uth-california")?;
+//! assert_eq!(house.source(), "California standards of play");
+//!
+//! let pays = house.blind_paytable().pays(Category::Flush).unwrap();
+//! assert_eq!(pays.to_string(), "3:2");
+//! assert_eq!(pays.of(Amount::cents(500)), Some(Amount::cents(750)));
+//! # Ok::<(), croupier_rules::UnknownId>(())
+//! ```
+//!
+//! A file with three mistakes gets three messages, each with its line:
+//!
+//! ```
+//! use croupier_rules::PayTable;
+//!
+//! let text = r#"id = "MINE"
+//! title = ""
+//! source = "me"
+//! bet = "trips"
+//!
+//! [pays]
+//! flush = "3 for 2"
+//! straigth = "1:1"
+//! "#;
+//! let faults = PayTable::from_toml(text).unwrap_err();
+//! let lines: Vec<_> = faults.all().iter().map(|fault| fault.line).collect();
+//! assert_eq!(lines, [Some(2), Some(7), Some(8)]);
+//! assert_eq!(faults.all()[0].to_string(), "line 2: title: it is empty");
+//! ```
+//!
+//! # Money
+//!
+//! An [`Amount`] is a whole number of cents and a [`Ratio`] pays whole cents or nothing: there is
+//! no rounding anywhere. That is why a house whose smallest step cannot be paid exactly is refused
+//! when it is read.
+
+// The law of the pure crates: exact numbers only.
+#![deny(clippy::float_arithmetic)]
+
+mod amount;
+mod catalog;
+mod definition;
+mod game;
+mod house;
+mod paytable;
+mod ratio;
+mod utcp;
+mod uth;
+mod words;
+
+pub use amount::Amount;
+pub use catalog::{Catalog, UnknownId};
+pub use definition::{Fault, Faults};
+pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
+pub use house::{AnteRefund, Bank, Banking, Coverage, House, Limits, PayoffOrder};
+pub use paytable::{PayTable, PayTableBet};
+pub use ratio::{ParseRatioError, Ratio};

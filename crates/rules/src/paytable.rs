@@ -1,0 +1,314 @@
+//! What hands pay.
+
+use croupier_cards::Category;
+use serde::{Serialize, Serializer};
+
+use crate::definition::{Definition, Faults};
+use crate::game::Game;
+use crate::ratio::Ratio;
+use crate::words::words;
+
+words! {
+    /// The wager that a pay table is for.
+    PayTableBet {
+        /// The Blind of either game. It pays on a win; a hand that is not named pushes.
+        Blind = "blind",
+        /// The bonus of Ultimate Texas Hold'em. A hand that is not named loses.
+        Trips = "trips",
+        /// The bonus of Ultimate Three Card Poker. A hand that is not named loses.
+        PairPlus = "pair-plus",
+    }
+}
+
+impl PayTableBet {
+    /// Returns the games that have this wager.
+    pub const fn games(self) -> &'static [Game] {
+        match self {
+            Self::Blind => &[Game::Uth, Game::Utcp],
+            Self::Trips => &[Game::Uth],
+            Self::PairPlus => &[Game::Utcp],
+        }
+    }
+
+    /// Returns the bonus wager of a game.
+    pub const fn bonus_of(game: Game) -> Self {
+        match game {
+            Game::Uth => Self::Trips,
+            Game::Utcp => Self::PairPlus,
+        }
+    }
+}
+
+/// A pay table: which hand pays what.
+///
+/// ```
+/// use croupier_cards::Category;
+/// use croupier_rules::PayTable;
+///
+/// let table = PayTable::from_toml(
+///     r#"
+///         id = "MINE"
+///         title = "Trips of my own"
+///         source = "the back of an envelope"
+///         bet = "trips"
+///
+///         [pays]
+///         full-house = "9:1"
+///         flush = "3:2"
+///     "#,
+/// )?;
+/// assert_eq!(table.pays(Category::Flush).unwrap().to_string(), "3:2");
+/// assert_eq!(table.pays(Category::Straight), None);
+/// # Ok::<(), croupier_rules::Faults>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayTable {
+    id: String,
+    title: String,
+    source: String,
+    bet: PayTableBet,
+    /// By the place of the category in [`Category::ALL`].
+    pays: [Option<Ratio>; Category::ALL.len()],
+}
+
+impl PayTable {
+    /// Reads a pay table written in TOML.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, with line numbers.
+    pub fn from_toml(text: &str) -> Result<Self, Faults> {
+        let mut definition = Definition::from_toml(text);
+        let table = Self::read(&mut definition);
+        definition.finish(table)
+    }
+
+    fn read(definition: &mut Definition) -> Option<Self> {
+        let [id, title, source] =
+            ["id", "title", "source"].map(|field| definition.filled_text(field));
+        let bet = definition.word("bet");
+        let mut pays = [None; Category::ALL.len()];
+        for name in definition.names("pays").unwrap_or_default() {
+            let path = format!("pays.{name}");
+            let ratio = definition.text(&path);
+            match hand_named(&name, bet) {
+                Ok(hand) if pays[hand as usize].is_some() => {
+                    definition
+                        .fault(&path, "with three cards this is the mini royal, named already");
+                }
+                Ok(hand) => match ratio.map(|text| text.parse()) {
+                    Some(Ok(ratio)) => pays[hand as usize] = Some(ratio),
+                    Some(Err(error)) => definition.fault(&path, format!("{error}")),
+                    None => {}
+                },
+                Err(message) => definition.fault(&path, message),
+            }
+        }
+        Some(Self { id: id?, title: title?, source: source?, bet: bet?, pays })
+    }
+
+    /// Returns the name by which houses and records know the table.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns what to call it.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns the document it comes from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the wager it is for.
+    pub const fn bet(&self) -> PayTableBet {
+        self.bet
+    }
+
+    /// Returns what a hand pays, or `None` if the table does not name it.
+    ///
+    /// With three cards, "royal flush" means the mini royal, whichever of the two words was
+    /// written.
+    pub fn pays(&self, hand: Category) -> Option<Ratio> {
+        let also = (hand == Category::MiniRoyal).then_some(Category::RoyalFlush);
+        [Some(hand), also].into_iter().flatten().find_map(|hand| self.pays[hand as usize])
+    }
+
+    /// Returns the hands that the table names for a game, the strongest first, and what they pay.
+    pub fn lines(&self, game: Game) -> impl Iterator<Item = (Category, Ratio)> {
+        let hands = game.def().hands.iter().rev();
+        hands.filter_map(|&hand| Some((hand, self.pays(hand)?)))
+    }
+
+    /// Returns the game that the hands tell, where the wager leaves it open.
+    ///
+    /// A Blind table that names no hand of one game alone fits both; it counts as Texas Hold'em's.
+    pub fn game(&self) -> Game {
+        match self.bet {
+            PayTableBet::PairPlus => Game::Utcp,
+            PayTableBet::Blind if self.pays[Category::MiniRoyal as usize].is_some() => Game::Utcp,
+            PayTableBet::Blind | PayTableBet::Trips => Game::Uth,
+        }
+    }
+
+    /// Returns hands that pay less than a weaker one does, each with the weaker hand: odd, but not
+    /// wrong.
+    pub fn oddities(&self) -> Vec<(Category, Category)> {
+        let lines: Vec<_> = self.lines(self.game()).collect();
+        let neighbours = lines.windows(2).filter(|pair| pair[0].1 < pair[1].1);
+        neighbours.map(|pair| (pair[0].0, pair[1].0)).collect()
+    }
+}
+
+/// Returns the hand of this name, or what to say if the wager has no such hand.
+fn hand_named(name: &str, bet: Option<PayTableBet>) -> Result<Category, String> {
+    let games = bet.map_or(Game::ALL, PayTableBet::games);
+    let known = |hand: &Category| games.iter().any(|game| game.def().hands.contains(hand));
+    let found = Category::ALL.into_iter().find(|hand| hand.id() == name);
+    match found {
+        // The sheets of the three-card game call it a royal flush.
+        Some(Category::RoyalFlush) if games == [Game::Utcp] => Ok(Category::MiniRoyal),
+        Some(hand) if known(&hand) => Ok(hand),
+        _ => {
+            let hands = Category::ALL.into_iter().filter(known).map(Category::id);
+            Err(format!(
+                "there is no such hand: write one of {}",
+                hands.collect::<Vec<_>>().join(", ")
+            ))
+        }
+    }
+}
+
+impl Serialize for PayTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            id: &'a str,
+            title: &'a str,
+            source: &'a str,
+            bet: PayTableBet,
+            pays: serde_json::Map<String, serde_json::Value>,
+        }
+        let named = Category::ALL.into_iter().rev();
+        let pays = named.filter_map(|hand| {
+            Some((hand.id().to_owned(), self.pays[hand as usize]?.to_string().into()))
+        });
+        let Self { id, title, source, bet, .. } = self;
+        Fields { id, title, source, bet: *bet, pays: pays.collect() }.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+id = "MINE"
+title = "Mine"
+source = "me"
+bet = "trips"
+
+[pays]
+royal-flush = "50:1"
+flush = "3:2"
+"#;
+
+    fn faults(text: &str) -> Vec<String> {
+        PayTable::from_toml(text).unwrap_err().all().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn hands_that_are_not_named_do_not_pay() {
+        let table = PayTable::from_toml(GOOD).unwrap();
+        let lines: Vec<_> =
+            table.lines(Game::Uth).map(|(hand, pays)| (hand, pays.to_string())).collect();
+        assert_eq!(
+            lines,
+            [(Category::RoyalFlush, "50:1".to_owned()), (Category::Flush, "3:2".to_owned())]
+        );
+        assert_eq!(table.pays(Category::FullHouse), None);
+    }
+
+    #[test]
+    fn three_faults_get_three_messages_with_their_lines() {
+        let text = GOOD
+            .replace("\"trips\"", "\"tripps\"")
+            .replace("\"50:1\"", "\"fifty\"")
+            .replace("flush = \"3:2\"", "flsh = \"3:2\"");
+        let faults = faults(&text);
+        assert_eq!(faults.len(), 3);
+        assert_eq!(
+            faults[0],
+            "line 5: bet: \"tripps\" is unknown: write one of blind, trips, pair-plus"
+        );
+        assert_eq!(
+            faults[1],
+            "line 8: pays.royal-flush: \"fifty\" is not a payoff: write two whole numbers, \
+             as in 3:2"
+        );
+        assert!(
+            faults[2]
+                .starts_with("line 9: pays.flsh: there is no such hand: write one of high-card,")
+        );
+    }
+
+    #[test]
+    fn what_is_missing_or_unknown_is_a_fault() {
+        let text = GOOD.replace("title = \"Mine\"", "titel = \"Mine\"").replace("[pays]", "[pay]");
+        assert_eq!(
+            faults(&text),
+            [
+                "pays: it is missing: write a table",
+                "title: it is missing: write a text",
+                "line 3: titel: there is no such field",
+                "line 7: pay: there is no such field",
+            ]
+        );
+        assert_eq!(
+            faults(&GOOD.replace("\"3:2\"", "1.5").replace("id = \"MINE\"", "id = \"\"")),
+            [
+                "line 2: id: it is empty",
+                "line 9: pays.flush: it is a number with a fraction and should be a text"
+            ]
+        );
+    }
+
+    #[test]
+    fn negative_and_endless_payoffs_are_faults() {
+        for wrong in ["-1:1", "1:0", "1", "1:-2"] {
+            let faults = faults(&GOOD.replace("3:2", wrong));
+            assert_eq!(faults.len(), 1);
+            assert!(faults[0].contains("is not a payoff"), "{faults:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_toml_is_a_fault_with_its_line() {
+        let faults = faults(&GOOD.replace("title = \"Mine\"", "title = \"Mine"));
+        assert!(
+            faults.iter().any(|fault| fault.starts_with("line 3: this is not TOML: ")),
+            "{faults:?}"
+        );
+    }
+
+    #[test]
+    fn the_royal_of_three_cards_has_two_names() {
+        let text = GOOD.replace("\"trips\"", "\"pair-plus\"");
+        let table = PayTable::from_toml(&text).unwrap();
+        assert_eq!(table.pays(Category::MiniRoyal), Some(Ratio::new(50, 1).unwrap()));
+        let twice =
+            text.replace("royal-flush = \"50:1\"", "royal-flush = \"50:1\"\nmini-royal = \"9:1\"");
+        assert_eq!(
+            faults(&twice),
+            ["line 8: pays.royal-flush: with three cards this is the mini royal, named already"]
+        );
+    }
+
+    #[test]
+    fn a_weaker_hand_that_pays_more_is_odd_but_allowed() {
+        let table = PayTable::from_toml(&GOOD.replace("50:1", "1:1")).unwrap();
+        assert_eq!(table.oddities(), [(Category::RoyalFlush, Category::Flush)]);
+    }
+}

@@ -1,0 +1,268 @@
+//! The houses and pay tables that come with Croupier, and what a house of one's own must be.
+
+use croupier_cards::Category;
+use croupier_rules::{
+    Amount, AnteRefund, Banking, Catalog, Coverage, Deal, Game, House, PayTable, PayoffOrder,
+};
+
+/// Returns what a pay table pays for each hand it names, strongest first.
+fn pays(id: &str) -> Vec<(Category, String)> {
+    let catalog = Catalog::shipped();
+    let table = catalog.paytable(id).unwrap();
+    table.lines(table.game()).map(|(hand, pays)| (hand, pays.to_string())).collect()
+}
+
+/// A line of a pay table: the hand, and what it pays.
+fn lines<const N: usize>(hands: [Category; N], pays: [&str; N]) -> Vec<(Category, String)> {
+    hands.into_iter().zip(pays.map(str::to_owned)).collect()
+}
+
+const TRIPS: [Category; 7] = [
+    Category::RoyalFlush,
+    Category::StraightFlush,
+    Category::FourOfAKind,
+    Category::FullHouse,
+    Category::Flush,
+    Category::Straight,
+    Category::ThreeOfAKind,
+];
+
+const PAIR_PLUS: [Category; 6] = [
+    Category::MiniRoyal,
+    Category::StraightFlush,
+    Category::ThreeOfAKind,
+    Category::Straight,
+    Category::Flush,
+    Category::Pair,
+];
+
+#[test]
+fn the_nine_pay_tables_pay_what_the_sheets_print() {
+    let [royal, straight_flush, four, full, flush, straight, _] = TRIPS;
+    assert_eq!(
+        pays("UTH"),
+        lines(
+            [royal, straight_flush, four, full, flush, straight],
+            ["500:1", "50:1", "10:1", "3:1", "3:2", "1:1"]
+        )
+    );
+    for (id, rates) in [
+        ("UTH-01", ["50:1", "40:1", "30:1", "9:1", "7:1", "4:1", "3:1"]),
+        ("UTH-02", ["50:1", "40:1", "30:1", "8:1", "6:1", "5:1", "3:1"]),
+        ("UTH-03", ["50:1", "40:1", "30:1", "8:1", "7:1", "4:1", "3:1"]),
+        ("UTH-04", ["50:1", "40:1", "20:1", "7:1", "6:1", "5:1", "3:1"]),
+    ] {
+        assert_eq!(pays(id), lines(TRIPS, rates), "{id}");
+    }
+    let [royal, straight_flush, three, straight, flush, _] = PAIR_PLUS;
+    assert_eq!(
+        pays("UTCP"),
+        lines(
+            [royal, straight_flush, three, straight, flush],
+            ["100:1", "20:1", "10:1", "2:1", "1:1"]
+        )
+    );
+    for (id, rates) in [
+        ("UTCP-01", ["50:1", "40:1", "30:1", "6:1", "4:1", "1:1"]),
+        ("UTCP-02", ["50:1", "40:1", "30:1", "5:1", "4:1", "1:1"]),
+        ("UTCP-03", ["50:1", "40:1", "30:1", "6:1", "3:1", "1:1"]),
+    ] {
+        assert_eq!(pays(id), lines(PAIR_PLUS, rates), "{id}");
+    }
+    assert_eq!(Catalog::shipped().paytables().len(), 9);
+    assert!(Catalog::shipped().paytables().iter().all(|table| table.oddities().is_empty()));
+}
+
+#[test]
+fn the_four_houses_are_as_their_documents_have_them() {
+    let catalog = Catalog::shipped();
+    let washington = catalog.house("uth-washington").unwrap();
+    assert_eq!(washington.payoff_order(), PayoffOrder::HighestSeatFirst);
+    assert_eq!(washington.ante_refund(), AnteRefund::FirstPass);
+    assert_eq!(washington.limits().single_wager_max, Some(Amount::cents(40_000)));
+    assert_eq!(washington.games_per_player(), 4);
+    assert_eq!((washington.seats(), washington.decks()), (7, 1));
+
+    let california = catalog.house("uth-california").unwrap();
+    assert_eq!(california.payoff_order(), PayoffOrder::LeftOfBanker);
+    assert_eq!(california.ante_refund(), AnteRefund::BySeat);
+    assert_eq!((california.seats(), california.decks()), (8, 2));
+    let banking = Banking::PlayerDealer { coverage: Coverage::Payoffs, max_consecutive: 2 };
+    assert_eq!(california.banking(), banking);
+
+    let three_cards = catalog.house("utcp-standard").unwrap();
+    assert_eq!((three_cards.game(), three_cards.deal()), (Game::Utcp, Deal::Threes));
+    assert_eq!(three_cards.raises(), [1, 2, 3]);
+
+    for house in catalog.houses() {
+        let limits = house.limits();
+        assert_eq!(limits.unit, Amount::cents(500), "{}", house.id());
+        assert_eq!((limits.ante_min, limits.ante_max), (Amount::cents(500), Amount::cents(10_000)));
+        assert_eq!((limits.bonus_min, limits.bonus_max), (limits.ante_min, limits.ante_max));
+        assert_eq!(limits.round_payout_max, None);
+        assert!(house.qualifying() && house.seats_per_player() == 1);
+    }
+    for id in ["uth-washington", "uth-standard", "uth-california"] {
+        let house = catalog.house(id).unwrap();
+        assert_eq!((house.deal(), house.raises()), (Deal::Pairs, &[3, 4][..]));
+    }
+    assert_eq!(catalog.houses().len(), 4);
+}
+
+#[test]
+fn a_house_is_read_back_from_what_it_writes() {
+    let catalog = Catalog::shipped();
+    for house in catalog.houses() {
+        let json = serde_json::to_value(house).unwrap();
+        assert_eq!(House::from_json(&json, catalog.paytables()), Ok(house.clone()));
+        let toml = toml::to_string(house).unwrap();
+        assert_eq!(catalog.read_house(&toml), Ok(house.clone()));
+    }
+    for table in catalog.paytables() {
+        assert_eq!(PayTable::from_toml(&toml::to_string(table).unwrap()), Ok(table.clone()));
+    }
+}
+
+#[test]
+fn an_unknown_id_is_answered_with_the_known_ones() {
+    assert_eq!(
+        Catalog::shipped().house("uth-nevada").unwrap_err().to_string(),
+        "there is no house \"uth-nevada\": write one of uth-standard, uth-washington, \
+         uth-california, utcp-standard"
+    );
+}
+
+/// Returns the faults of a shipped house in which some text was replaced.
+fn faults(id: &str, changes: &[(&str, &str)]) -> Vec<String> {
+    let catalog = Catalog::shipped();
+    let mut text = toml::to_string(catalog.house(id).unwrap()).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in\n{text}");
+        text = text.replacen(from, to, 1);
+    }
+    let faults = catalog.read_house(&text).expect_err("a bad house");
+    faults.all().iter().map(|fault| format!("{}: {}", fault.field, fault.message)).collect()
+}
+
+#[test]
+fn a_unit_that_cannot_pay_a_ratio_is_refused() {
+    assert_eq!(
+        faults("uth-standard", &[("unit = 500", "unit = 5")]),
+        ["limits.unit: $0.05 cannot be paid 3 to 2, which UTH pays for a flush: it must be a \
+          multiple of 2 cents"]
+    );
+}
+
+#[test]
+fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
+    assert_eq!(
+        faults("uth-standard", &[("ante_max = 10000", "ante_max = 499")]),
+        ["limits.ante_max: no multiple of $5 is between $5 and $4.99"]
+    );
+    assert_eq!(
+        faults("uth-washington", &[("single_wager_max = 40000", "single_wager_max = 39999")]),
+        ["limits.single_wager_max: an Ante of $100 could be raised 4 times, above it"]
+    );
+    assert_eq!(
+        faults("uth-standard", &[("ante_min = 500", "ante_min = 0")]),
+        ["limits.ante_min: 0 is too small: it must be at least 1"]
+    );
+    assert_eq!(
+        faults("uth-standard", &[("ante_max = 10000", "ante_max = 9000000000000000")]),
+        ["limits.ante_max: a round could pay more money than can be counted"]
+    );
+}
+
+#[test]
+fn seats_and_decks_are_those_of_a_table() {
+    for (id, from, to, message) in [
+        (
+            "uth-standard",
+            "seats = 7",
+            "seats = 8",
+            "seats: a table banked by house has 1 to 7 seats",
+        ),
+        (
+            "uth-california",
+            "seats = 8",
+            "seats = 9",
+            "seats: a table banked by player-dealer has 2 to 8 seats",
+        ),
+        (
+            "uth-standard",
+            "decks = 1",
+            "decks = 3",
+            "decks: a table has one deck, or two that alternate",
+        ),
+    ] {
+        assert_eq!(faults(id, &[(from, to)]), [message]);
+    }
+}
+
+#[test]
+fn what_belongs_to_the_other_game_or_bank_is_refused() {
+    for (id, from, to, message) in [
+        (
+            "utcp-standard",
+            "\"threes\"",
+            "\"pairs\"",
+            "deal: Ultimate Three Card Poker is dealt as threes",
+        ),
+        (
+            "uth-standard",
+            "\"UTH-02\"",
+            "\"UTCP-02\"",
+            "bonus_paytables: UTCP-02 is a pay table for pair-plus, not for trips",
+        ),
+        (
+            "uth-standard",
+            "blind_paytable = \"UTH\"",
+            "blind_paytable = \"UTX\"",
+            "blind_paytable: \"UTX\" is unknown: write one of UTH, UTCP",
+        ),
+        (
+            "uth-standard",
+            "\"highest-seat-first\"",
+            "\"left-of-banker\"",
+            "payoff_order: nobody sits to the left of a house that banks",
+        ),
+        (
+            "uth-standard",
+            "by = \"house\"",
+            "by = \"house\"\ncoverage = \"action\"",
+            "banking.coverage: there is no such field",
+        ),
+        (
+            "uth-california",
+            "bonus_max = 10000",
+            "bonus_max = 10000\nround_payout_max = 100000",
+            "limits.round_payout_max: what a player/dealer pays is limited by his own wager",
+        ),
+    ] {
+        assert_eq!(faults(id, &[(from, to)]), [message]);
+    }
+}
+
+#[test]
+fn all_faults_of_a_house_are_reported_together_with_their_lines() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/uth-california.toml")
+        .replace("\"pairs\"", "\"pears\"")
+        .replace("[3, 4]", "[4, 3]")
+        .replace("max_consecutive = 2", "max_consecutive = \"two\"");
+    assert_eq!(
+        catalog.read_house(&text).unwrap_err().to_string(),
+        "line 5: deal: \"pears\" is unknown: write one of pairs, singles, board-first, threes\n\
+         line 10: raises: write whole numbers above zero, rising, as in [3, 4]\n\
+         line 27: banking.max_consecutive: it is a text and should be a whole number"
+    );
+}
+
+#[test]
+fn a_house_of_three_cards_need_not_name_its_raises() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/utcp-standard.toml");
+    let without: Vec<&str> = text.lines().filter(|line| !line.starts_with("raises")).collect();
+    let without = without.join("\n");
+    assert_eq!(catalog.read_house(&without).unwrap().raises(), [1, 2, 3]);
+}
