@@ -24,16 +24,18 @@ fn arguments(line: &str) -> Vec<&str> {
 
 #[test]
 fn the_readme_shows_what_the_program_prints() {
-    let blocks: Vec<&str> = README.split("```console\n").skip(1).collect();
-    assert!(!blocks.is_empty(), "the README shows no example");
-    for block in blocks {
+    let mut shown = 0;
+    for block in README.split("```console\n").skip(1) {
         let (block, _) = block.split_once("```").expect("a block ends");
         let (command, output) = block.split_once('\n').expect("a command has output");
-        let line = command.strip_prefix(EXAMPLE).expect("nothing but the example can be shown");
+        // The rest is the program's own to show.
+        let Some(line) = command.strip_prefix(EXAMPLE) else { continue };
         let run = Command::new(example()).args(arguments(line)).output().expect("it runs");
         let printed = [run.stdout, run.stderr].concat();
         assert_eq!(String::from_utf8(printed).expect("it prints text"), output, "{command}");
         let expected = if output.starts_with("rank: ") { 2 } else { 0 };
         assert_eq!(run.status.code(), Some(expected), "{command}");
+        shown += 1;
     }
+    assert!(shown > 0, "the README shows nothing of the example");
 }

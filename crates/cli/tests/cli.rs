@@ -1,0 +1,158 @@
+//! The program as people call it.
+
+#![expect(clippy::disallowed_methods, reason = "it runs the program, on files of its own")]
+
+use std::path::PathBuf;
+use std::process::Command;
+
+const README: &str = include_str!("../../../README.md");
+const RUN: &str = "$ cargo run --release -- ";
+
+/// What a command printed, and its exit code.
+struct Run {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+fn croupier(arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(arguments)
+        .env_remove("COLUMNS")
+        .output()
+        .expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("it prints text");
+    Run { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
+}
+
+/// Writes a file that only this test uses.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the folder for tests can be written to");
+    path.to_str().expect("a path of plain letters").to_owned()
+}
+
+const MINE: &str = r#"id = "MINE"
+title = "My Trips"
+source = "the back of an envelope"
+bet = "trips"
+
+[pays]
+full-house = "5:1"
+flush = "6:1"
+"#;
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let blocks = README.split("```console\n").skip(1);
+    let mut shown = 0;
+    for block in blocks {
+        let (block, _) = block.split_once("```").expect("a block ends");
+        let (command, output) = block.split_once('\n').expect("a command has output");
+        let Some(line) = command.strip_prefix(RUN) else {
+            assert!(command.contains("--example"), "nothing runs {command}");
+            continue;
+        };
+        let run = croupier(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(run.stdout + &run.stderr, output, "{command}");
+        shown += 1;
+    }
+    assert!(shown > 0, "the README shows nothing of the program");
+}
+
+#[test]
+fn every_answer_fits_in_80_columns() {
+    let known = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
+    let mut commands = vec![vec!["houses"], vec!["paytables"], vec!["paytables", "UTH"]];
+    commands.extend(known.map(|id| vec!["houses", id]));
+    commands.extend([vec!["--help"], vec!["houses", "--help"], vec!["paytables", "--help"]]);
+    for command in commands {
+        let run = croupier(&command);
+        assert_eq!(run.code, Some(0), "{command:?}");
+        let widest = run.stdout.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(80), "{command:?} prints\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn json_is_what_a_house_is_read_from() {
+    let run = croupier(&["houses", "uth-california", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(json["banking"]["coverage"], "payoffs");
+    let catalog = croupier_rules::Catalog::shipped();
+    let house = croupier_rules::House::from_json(&json, catalog.paytables()).expect("a good house");
+    assert_eq!(house.id(), "uth-california");
+
+    let all: serde_json::Value =
+        serde_json::from_str(&croupier(&["paytables", "--json"]).stdout).expect("JSON");
+    assert_eq!(all.as_array().map(Vec::len), Some(9));
+    assert_eq!(all[0]["pays"]["flush"], "3:2");
+}
+
+#[test]
+fn a_good_file_is_shown_with_what_is_odd_about_it() {
+    let run = croupier(&["paytables", &file("good.toml", MINE)]);
+    assert_eq!(
+        run.stdout,
+        "My Trips (MINE), Ultimate Texas Hold'em\n\
+         Source: the back of an envelope\n\
+         Pays whether the hand wins or not.\n\
+         \n\
+         \x20 full house            5 to 1\n\
+         \x20 flush                 6 to 1\n\
+         \x20 all others              lose\n\
+         \n\
+         Note: a flush pays more than a full house.\n"
+    );
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+}
+
+#[test]
+fn a_bad_file_gets_a_message_for_each_fault_and_exit_1() {
+    let text = MINE.replace("trips", "tripps").replace("5:1", "5").replace("flush", "flash");
+    let path = file("bad.toml", &text);
+    let run = croupier(&["paytables", &path]);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0], format!("croupier: {path} has 3 faults:"));
+    assert_eq!(
+        lines[1],
+        "  bad.toml, line 4: bet: \"tripps\" is unknown: write one of blind, trips, pair-plus"
+    );
+    assert!(lines[3].starts_with("  bad.toml, line 8: pays.flash: there is no such hand"));
+    assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+}
+
+#[test]
+fn a_house_may_use_a_pay_table_of_ones_own() {
+    let house = croupier(&["houses", "uth-standard", "--json"]).stdout;
+    let house: serde_json::Value = serde_json::from_str(&house).expect("JSON");
+    let text = toml::to_string(&house).expect("plain data").replace("\"UTH-01\"", "\"MINE\"");
+    let (house, table) = (file("house.toml", &text), file("mine.toml", MINE));
+
+    let alone = croupier(&["houses", &house]);
+    assert_eq!(alone.code, Some(1));
+    assert!(alone.stderr.contains("bonus_paytables: \"MINE\" is unknown"), "{}", alone.stderr);
+
+    let together = croupier(&["houses", &house, "--paytable", &table]);
+    assert_eq!(together.code, Some(0), "{}", together.stderr);
+    assert!(together.stdout.contains("MINE"));
+}
+
+#[test]
+fn what_cannot_be_meant_is_named_and_exits_2() {
+    for (arguments, message) in [
+        (vec!["houses", "uth-nevada"], "croupier: there is no house \"uth-nevada\": write one of"),
+        (
+            vec!["paytables", "UTH-09"],
+            "croupier: there is no pay table \"UTH-09\": write one of UTH,",
+        ),
+        (vec!["paytables", "none.toml"], "croupier: none.toml cannot be read: "),
+        (vec!["deal"], "error: unrecognized subcommand 'deal'"),
+        (vec!["houses", "--jsn"], "error: unexpected argument '--jsn' found"),
+    ] {
+        let run = croupier(&arguments);
+        assert!(run.stderr.starts_with(message), "{arguments:?}: {}", run.stderr);
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)), "{arguments:?}");
+    }
+}
