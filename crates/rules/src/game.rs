@@ -1,6 +1,6 @@
 //! The two games: what they have in common, and in what they differ.
 
-use croupier_cards::{CardSet, Category, Five, Three};
+use croupier_cards::{Card, CardSet, Category, Five, Three};
 
 use crate::words::words;
 use crate::{utcp, uth};
@@ -42,8 +42,8 @@ pub struct GameDef {
     pub hands: &'static [Category],
     /// The decisions, in order.
     pub streets: &'static [Street],
-    /// Returns the strength of a hand.
-    pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
+    /// Returns the strength of a hand, and the cards that make it.
+    pub best: fn(hole: CardSet, community: CardSet) -> (Strength, Vec<Card>),
     /// Tells whether a dealer with this hand qualifies.
     pub qualifies: fn(dealer: Strength) -> bool,
 }

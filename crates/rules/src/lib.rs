@@ -1,7 +1,8 @@
 //! The rules of Ultimate Texas Hold'em and Ultimate Three Card Poker.
 //!
 //! This crate is pure: it knows no clock, no file and no random source, and money is whole cents.
-//! What is here so far are the terms of the games; the round itself is to come.
+//! What is here so far are the terms of the games, who wins and who pays whom; the round that leads
+//! there is to come.
 //!
 //! # Houses
 //!
@@ -43,6 +44,36 @@
 //! assert_eq!(faults.all()[0].to_string(), "line 2: title: it is empty");
 //! ```
 //!
+//! # Judging and settling
+//!
+//! A [`Judge`] knows cards and no money; [`settle`] knows money and no card. Here a player has bet
+//! four times his Ante of $5 and wins with a flush:
+//!
+//! ```
+//! use croupier_rules::{Amount, ByBet, Catalog, Judge, Outcome, Seat, Staked, settle};
+//!
+//! let catalog = Catalog::shipped();
+//! let house = catalog.house("uth-standard")?;
+//! let [board, dealer, player] = ["Kh Jh 9h 6d 4c", "Ks 2d", "Ah 3h"]
+//!     .map(|cards| cards.parse().expect("cards"));
+//!
+//! let judge = Judge::new(house.game(), house.qualifying(), board, dealer);
+//! let (outcome, shown) = judge.judge(player, false);
+//! assert_eq!(outcome, Outcome::Win);
+//!
+//! let [ante, play] = [500, 2_000].map(Amount::cents);
+//! let staked = Staked {
+//!     seat: Seat::new(1).expect("a seat"),
+//!     stakes: ByBet { ante, blind: ante, play, bonus: Amount::ZERO },
+//!     outcome,
+//!     hand: shown.strength.category(),
+//! };
+//! let settlement = settle(house, None, judge.qualifies(), None, &[staked]);
+//! assert_eq!(settlement.seats[0].net.to_string(), "$32.50");
+//! assert_eq!(settlement.bank_net.to_string(), "-$32.50");
+//! # Ok::<(), croupier_rules::UnknownId>(())
+//! ```
+//!
 //! # Money
 //!
 //! An [`Amount`] is a whole number of cents and a [`Ratio`] pays whole cents or nothing: there is
@@ -53,20 +84,30 @@
 #![deny(clippy::float_arithmetic)]
 
 mod amount;
+mod bet;
 mod catalog;
 mod definition;
 mod game;
 mod house;
+mod judge;
 mod paytable;
 mod ratio;
+mod seat;
+mod settle;
 mod utcp;
 mod uth;
 mod words;
 
 pub use amount::Amount;
+pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, UnknownId};
 pub use definition::{Fault, Faults};
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
 pub use house::{AnteRefund, Bank, Banking, Coverage, House, Limits, PayoffOrder};
+pub use judge::{Judge, Outcome, Shown};
 pub use paytable::{PayTable, PayTableBet};
 pub use ratio::{ParseRatioError, Ratio};
+pub use seat::Seat;
+pub use settle::{
+    Banker, SeatSettlement, Settled, Settlement, Staked, WagerResult, settle, settle_void,
+};

@@ -1,0 +1,77 @@
+//! Who wins. This knows cards and no money.
+
+use croupier_cards::{Card, CardSet};
+
+use crate::game::{Game, Strength};
+use crate::words::words;
+
+words! {
+    /// How a hand ended.
+    Outcome {
+        /// It beat the dealer's.
+        Win = "win",
+        /// The dealer's beat it.
+        Lose = "lose",
+        /// Neither beat the other.
+        Push = "push",
+        /// It was given up.
+        Fold = "fold",
+        /// The round was void.
+        Void = "void",
+    }
+}
+
+/// A hand that has been shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// How strong it is.
+    pub strength: Strength,
+    /// The cards that make it, those that decide first coming first.
+    pub best: Vec<Card>,
+}
+
+/// What a dealer's hand and a board mean for all players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judge {
+    game: Game,
+    community: CardSet,
+    dealer: Shown,
+    qualifies: bool,
+}
+
+impl Judge {
+    /// Looks at the dealer's hand. Where the rule of qualifying is off, every hand qualifies.
+    pub fn new(game: Game, qualifying: bool, community: CardSet, dealer: CardSet) -> Self {
+        let dealer = show(game, community, dealer);
+        let qualifies = !qualifying || (game.def().qualifies)(dealer.strength);
+        Self { game, community, dealer, qualifies }
+    }
+
+    /// Returns the dealer's hand.
+    pub const fn dealer(&self) -> &Shown {
+        &self.dealer
+    }
+
+    /// Tells whether the dealer qualifies.
+    pub const fn qualifies(&self) -> bool {
+        self.qualifies
+    }
+
+    /// Judges a player's hand. That the dealer does not qualify is not a win, and a folded hand is
+    /// not compared with anything, though it is shown.
+    pub fn judge(&self, hole: CardSet, folded: bool) -> (Outcome, Shown) {
+        let shown = show(self.game, self.community, hole);
+        let outcome = match shown.strength.cmp(&self.dealer.strength) {
+            _ if folded => Outcome::Fold,
+            std::cmp::Ordering::Greater => Outcome::Win,
+            std::cmp::Ordering::Less => Outcome::Lose,
+            std::cmp::Ordering::Equal => Outcome::Push,
+        };
+        (outcome, shown)
+    }
+}
+
+fn show(game: Game, community: CardSet, hole: CardSet) -> Shown {
+    let (strength, best) = (game.def().best)(hole, community);
+    Shown { strength, best }
+}

@@ -1,0 +1,28 @@
+//! A place at the table.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The number of a seat: 1 at the casino dealer's left, rising clockwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Seat(u32);
+
+impl Seat {
+    /// Returns the seat with this number, if any table has one.
+    pub const fn new(number: u32) -> Option<Self> {
+        if number >= 1 && number <= 8 { Some(Self(number)) } else { None }
+    }
+
+    /// Returns the number of the seat.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("seat {}", self.0))
+    }
+}

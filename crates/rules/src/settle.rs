@@ -1,0 +1,319 @@
+//! Who pays whom. This knows money and no card.
+//!
+//! First every wager is decided as the game has it, whoever banks: it loses, it pushes, or a payoff
+//! is due. Then the bank meets what is due: a house in full, or up to its payout maximum; a
+//! player/dealer as far as his wager goes, seat by seat.
+
+use croupier_cards::Category;
+use serde::Serialize;
+
+use crate::amount::Amount;
+use crate::bet::{Bet, ByBet};
+use crate::house::{Banking, Coverage, House, PayoffOrder};
+use crate::judge::Outcome;
+use crate::paytable::PayTable;
+use crate::ratio::Ratio;
+use crate::seat::Seat;
+use crate::words::words;
+
+/// A seat's wagers and how its hand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Staked {
+    /// The seat.
+    pub seat: Seat,
+    /// What is on each bet; nothing where none was made.
+    pub stakes: ByBet<Amount>,
+    /// How the hand ended.
+    pub outcome: Outcome,
+    /// The kind of hand it was.
+    pub hand: Category,
+}
+
+/// A player who banks: where he sits and what he posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Banker {
+    /// His seat.
+    pub seat: Seat,
+    /// His wager.
+    pub wager: Amount,
+}
+
+words! {
+    /// How a wager ended.
+    WagerResult {
+        /// It was paid.
+        Win = "win",
+        /// It was collected.
+        Lose = "lose",
+        /// It went back.
+        Push = "push",
+        /// It went back because the bank could not cover it.
+        Returned = "returned",
+        /// It went back because the round was void.
+        Void = "void",
+    }
+}
+
+/// What became of a wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Settled {
+    /// What was staked.
+    pub staked: Amount,
+    /// All that goes back to the player, the stake included.
+    pub returned: Amount,
+    /// How it ended.
+    pub result: WagerResult,
+    /// What it should have been paid and was not.
+    pub uncovered: Amount,
+}
+
+/// What became of a seat's wagers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatSettlement {
+    /// The seat.
+    pub seat: Seat,
+    /// What became of each wager that was made.
+    pub wagers: ByBet<Option<Settled>>,
+    /// What the player won, or lost if it is below zero.
+    pub net: Amount,
+}
+
+/// What a round came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settlement {
+    /// All seats that wagered, by their numbers.
+    pub seats: Vec<SeatSettlement>,
+    /// What the bank won, or lost if it is below zero.
+    pub bank_net: Amount,
+    /// The wagers in the order in which they were settled.
+    pub order: Vec<(Seat, Bet)>,
+}
+
+/// What is to become of a wager, if the bank can meet it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Collect,
+    Push,
+    Pay(Amount),
+}
+
+/// A wager on its way to being settled.
+#[derive(Clone, Copy, Debug)]
+struct Wager {
+    seat: Seat,
+    bet: Bet,
+    stake: Amount,
+    due: Due,
+    folded: bool,
+}
+
+/// Settles a round.
+///
+/// # Panics
+///
+/// When a payoff on a stake is not whole, or does not fit an amount, which a [`House`] that was
+/// checked rules out for stakes within its limits.
+pub fn settle(
+    house: &House,
+    bonus: Option<&PayTable>,
+    qualifies: bool,
+    banker: Option<Banker>,
+    seats: &[Staked],
+) -> Settlement {
+    let mut wagers: Vec<Wager> = seats
+        .iter()
+        .flat_map(|staked| wagers_of(staked, house.blind_paytable(), bonus, qualifies))
+        .collect();
+    let place =
+        |seat: Seat| place_in_order(house.payoff_order(), banker.map(|bank| bank.seat), seat);
+    wagers.sort_by_key(|wager| (place(wager.seat), wager.bet));
+
+    let settled = match (house.banking(), banker) {
+        (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
+            // Folded hands are collected from before the dealer's hand is turned.
+            wagers.sort_by_key(|wager| !(wager.folded && wager.due == Due::Collect));
+            cover(&wagers, coverage, banker.wager)
+        }
+        _ => pay_all(&wagers, house.limits().round_payout_max),
+    };
+    assemble(seats, &wagers, &settled)
+}
+
+/// Settles a round that is void: every stake goes back.
+pub fn settle_void(seats: &[Staked]) -> Settlement {
+    let mut wagers = Vec::new();
+    for staked in seats {
+        for &bet in Bet::ALL {
+            let (seat, stake) = (staked.seat, staked.stakes[bet]);
+            if stake.is_positive() {
+                wagers.push(Wager { seat, bet, stake, due: Due::Push, folded: false });
+            }
+        }
+    }
+    let settled: Vec<Settled> =
+        wagers.iter().map(|wager| back(wager.stake, WagerResult::Void)).collect();
+    assemble(seats, &wagers, &settled)
+}
+
+/// Decides every wager of a seat as the game has it.
+fn wagers_of(
+    staked: &Staked,
+    blind: &PayTable,
+    bonus: Option<&PayTable>,
+    qualifies: bool,
+) -> impl Iterator<Item = Wager> {
+    let Staked { seat, stakes, outcome, hand } = *staked;
+    let pay = |ratio: Ratio, stake: Amount| match ratio.of(stake) {
+        Some(Amount::ZERO) => Due::Push,
+        Some(payoff) => Due::Pay(payoff),
+        None => panic!("{ratio:#} on {stake} is not a whole number of cents"),
+    };
+    let decide = move |bet: Bet, stake: Amount| match (bet, outcome) {
+        (_, Outcome::Void) => Due::Push,
+        (Bet::Bonus, _) => {
+            bonus.and_then(|table| table.pays(hand)).map_or(Due::Collect, |ratio| pay(ratio, stake))
+        }
+        (_, Outcome::Fold) => Due::Collect,
+        (Bet::Ante, _) if !qualifies => Due::Push,
+        (_, Outcome::Push) => Due::Push,
+        (_, Outcome::Lose) => Due::Collect,
+        (Bet::Blind, Outcome::Win) => blind.pays(hand).map_or(Due::Push, |ratio| pay(ratio, stake)),
+        (Bet::Ante | Bet::Play, Outcome::Win) => pay(Ratio::EVEN, stake),
+    };
+    Bet::ALL
+        .iter()
+        .map(move |&bet| (bet, stakes[bet]))
+        .filter(|(_, stake)| stake.is_positive())
+        .map(move |(bet, stake)| {
+            let due = decide(bet, stake);
+            Wager { seat, bet, stake, due, folded: outcome == Outcome::Fold }
+        })
+}
+
+/// Returns a seat's place in the order of payoffs.
+fn place_in_order(order: PayoffOrder, banker: Option<Seat>, seat: Seat) -> u32 {
+    let number = seat.number();
+    match (order, banker) {
+        (PayoffOrder::HighestSeatFirst, _) => 8 - number,
+        (PayoffOrder::LeftOfBanker, Some(banker)) => (number + 8 - banker.number()) % 8,
+        (PayoffOrder::LowestSeatFirst | PayoffOrder::LeftOfBanker, _) => number,
+    }
+}
+
+const fn back(stake: Amount, result: WagerResult) -> Settled {
+    Settled { staked: stake, returned: stake, result, uncovered: Amount::ZERO }
+}
+
+fn lost(stake: Amount, returned: Amount) -> Settled {
+    Settled { staked: stake, returned, result: WagerResult::Lose, uncovered: Amount::ZERO }
+}
+
+fn won(stake: Amount, payoff: Amount, paid: Amount) -> Settled {
+    Settled {
+        staked: stake,
+        returned: sum(stake, paid),
+        result: WagerResult::Win,
+        uncovered: difference(payoff, paid),
+    }
+}
+
+/// A house pays everything, or shares its maximum out in proportion: what is left over of rounding
+/// down goes out in single cents, in the order of payoffs.
+fn pay_all(wagers: &[Wager], payout_max: Option<Amount>) -> Vec<Settled> {
+    let payoffs = wagers.iter().map(|wager| match wager.due {
+        Due::Pay(payoff) => payoff,
+        Due::Collect | Due::Push => Amount::ZERO,
+    });
+    let total = payoffs.clone().fold(Amount::ZERO, sum);
+    let paid: Vec<Amount> = match payout_max {
+        Some(most) if total > most => share_out(payoffs, total, most),
+        _ => payoffs.collect(),
+    };
+    let settle = |(wager, paid): (&Wager, Amount)| match wager.due {
+        Due::Collect => lost(wager.stake, Amount::ZERO),
+        Due::Push => back(wager.stake, WagerResult::Push),
+        Due::Pay(payoff) => won(wager.stake, payoff, paid),
+    };
+    wagers.iter().zip(paid).map(settle).collect()
+}
+
+fn share_out(payoffs: impl Iterator<Item = Amount>, total: Amount, most: Amount) -> Vec<Amount> {
+    let share = |payoff: Amount| {
+        let cents = i128::from(payoff.as_cents()) * i128::from(most.as_cents());
+        let cents = cents / i128::from(total.as_cents());
+        (payoff, Amount::cents(i64::try_from(cents).expect("a share is less than the whole")))
+    };
+    let mut shares: Vec<(Amount, Amount)> = payoffs.map(share).collect();
+    let given = shares.iter().fold(Amount::ZERO, |given, &(_, share)| sum(given, share));
+    let mut left = difference(most, given);
+    for (payoff, share) in &mut shares {
+        if left.is_positive() && payoff.is_positive() {
+            *share = sum(*share, Amount::cents(1));
+            left = difference(left, Amount::cents(1));
+        }
+    }
+    shares.into_iter().map(|(_, share)| share).collect()
+}
+
+/// A player/dealer meets the wagers in order, as far as what he posted goes.
+fn cover(wagers: &[Wager], coverage: Coverage, posted: Amount) -> Vec<Settled> {
+    let mut left = posted;
+    let mut meet = |wager: &Wager| {
+        let stake = wager.stake;
+        match wager.due {
+            Due::Push => back(stake, WagerResult::Push),
+            Due::Pay(payoff) if left == Amount::ZERO => {
+                Settled { uncovered: payoff, ..back(stake, WagerResult::Returned) }
+            }
+            Due::Collect if left == Amount::ZERO => back(stake, WagerResult::Returned),
+            Due::Pay(payoff) => {
+                let paid = payoff.min(left);
+                left = difference(left, paid);
+                won(stake, payoff, paid)
+            }
+            Due::Collect => match coverage {
+                Coverage::Payoffs => lost(stake, Amount::ZERO),
+                Coverage::Action => {
+                    let taken = stake.min(left);
+                    left = difference(left, taken);
+                    lost(stake, difference(stake, taken))
+                }
+            },
+        }
+    };
+    wagers.iter().map(&mut meet).collect()
+}
+
+/// Puts what became of the wagers together by seat, and checks that no cent was made or lost.
+fn assemble(seats: &[Staked], wagers: &[Wager], settled: &[Settled]) -> Settlement {
+    let mut bank_net = Amount::ZERO;
+    let mut result: Vec<SeatSettlement> = seats
+        .iter()
+        .map(|staked| SeatSettlement {
+            seat: staked.seat,
+            wagers: ByBet::default(),
+            net: Amount::ZERO,
+        })
+        .collect();
+    for (wager, settled) in wagers.iter().zip(settled) {
+        let seat =
+            result.iter_mut().find(|seat| seat.seat == wager.seat).expect("a seat that staked");
+        let net = difference(settled.returned, settled.staked);
+        seat.wagers[wager.bet] = Some(*settled);
+        seat.net = sum(seat.net, net);
+        bank_net = difference(bank_net, net);
+    }
+    result.sort_by_key(|seat| seat.seat);
+    let total = result.iter().fold(bank_net, |total, seat| sum(total, seat.net));
+    assert_eq!(total, Amount::ZERO, "a settlement moves money and makes none");
+    let order = wagers.iter().map(|wager| (wager.seat, wager.bet)).collect();
+    Settlement { seats: result, bank_net, order }
+}
+
+fn sum(one: Amount, other: Amount) -> Amount {
+    one.plus(other).expect("a house's limits keep its rounds within an amount")
+}
+
+fn difference(one: Amount, other: Amount) -> Amount {
+    one.minus(other).expect("a house's limits keep its rounds within an amount")
+}

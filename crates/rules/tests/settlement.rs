@@ -1,0 +1,334 @@
+//! Rounds from the cards on the felt to the chips that change hands, told as transcripts: each line
+//! is a wager with what went back for it.
+
+use croupier_rules::{
+    Amount, Bank, Banker, ByBet, Catalog, House, Judge, Outcome, Seat, Settlement, Staked,
+    WagerResult, settle, settle_void,
+};
+
+/// A seat: its number, its cards, its Ante and bonus, and the Play wager in antes, or a fold.
+type Player<'a> = (u32, &'a str, i64, i64, Option<i64>);
+
+const FOLD: Option<i64> = None;
+
+fn seat(number: u32) -> Seat {
+    Seat::new(number).expect("a seat")
+}
+
+fn staked(player: &Player<'_>, judge: &Judge) -> Staked {
+    let &(number, hole, ante, bonus, play) = player;
+    let (outcome, shown) = judge.judge(hole.parse().expect("cards"), play.is_none());
+    let stakes = ByBet {
+        ante: Amount::cents(ante),
+        blind: Amount::cents(ante),
+        play: Amount::cents(ante * play.unwrap_or(0)),
+        bonus: Amount::cents(bonus),
+    };
+    Staked { seat: seat(number), stakes, outcome, hand: shown.strength.category() }
+}
+
+/// Plays a round at a house and returns the settlement.
+fn play(
+    house: &House,
+    bonus: &str,
+    banker: Option<(u32, i64)>,
+    [board, dealer]: [&str; 2],
+    players: &[Player<'_>],
+) -> Settlement {
+    let catalog = Catalog::shipped();
+    let judge = Judge::new(
+        house.game(),
+        house.qualifying(),
+        board.parse().expect("cards"),
+        dealer.parse().expect("cards"),
+    );
+    let staked: Vec<Staked> = players.iter().map(|player| staked(player, &judge)).collect();
+    let banker =
+        banker.map(|(number, wager)| Banker { seat: seat(number), wager: Amount::cents(wager) });
+    let bonus = Some(catalog.paytable(bonus).expect("a pay table"));
+    settle(house, bonus, judge.qualifies(), banker, &staked)
+}
+
+fn house(id: &str) -> House {
+    Catalog::shipped().house(id).expect("a house").clone()
+}
+
+/// Returns a house whose file was changed here and there.
+fn changed(id: &str, changes: &[(&str, &str)]) -> House {
+    let catalog = Catalog::shipped();
+    let mut text = toml::to_string(&house(id)).expect("plain data");
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in\n{text}");
+        text = text.replacen(from, to, 1);
+    }
+    catalog.read_house(&text).expect("a good house")
+}
+
+/// Writes a settlement down: seat, wager, result, and what went back; then the bank's net.
+fn told(settlement: &Settlement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for seat in &settlement.seats {
+        for (name, wager) in [
+            ("ante", seat.wagers.ante),
+            ("blind", seat.wagers.blind),
+            ("play", seat.wagers.play),
+            ("bonus", seat.wagers.bonus),
+        ] {
+            let Some(wager) = wager else { continue };
+            let uncovered = match wager.uncovered {
+                Amount::ZERO => String::new(),
+                amount => format!(" uncovered {}", amount.as_cents()),
+            };
+            let line = format!(
+                "{} {name} {} {} {}{uncovered}",
+                seat.seat.number(),
+                wager.staked.as_cents(),
+                wager.result.id(),
+                wager.returned.as_cents()
+            );
+            lines.push(line);
+        }
+    }
+    lines.push(format!("bank {}", settlement.bank_net.as_cents()));
+    lines
+}
+
+fn standard(cards: [&str; 2], player: Player<'_>) -> Vec<String> {
+    told(&play(&house("uth-standard"), "UTH-01", None, cards, &[player]))
+}
+
+fn three_cards(dealer: &str, player: Player<'_>) -> Vec<String> {
+    told(&play(&house("utcp-standard"), "UTCP-01", None, ["", dealer], &[player]))
+}
+
+#[test]
+fn the_ante_pushes_although_the_player_loses_to_an_unqualified_dealer() {
+    assert_eq!(
+        standard(["Kh Js 9c 6d 4h", "As 2d"], (1, "Qs 3d", 500, 0, Some(1))),
+        ["1 ante 500 push 500", "1 blind 500 lose 0", "1 play 500 lose 0", "bank 1000"]
+    );
+}
+
+#[test]
+fn an_unqualified_dealer_is_not_a_win_and_a_win_below_a_straight_pushes_the_blind() {
+    assert_eq!(
+        standard(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "As 3d", 500, 0, Some(2))),
+        ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 1000 win 2000", "bank -1000"]
+    );
+}
+
+#[test]
+fn three_to_two_is_paid_exactly() {
+    assert_eq!(
+        standard(["Kh Jh 9h 6d 4c", "Ks 2d"], (1, "Ah 3h", 500, 0, Some(4))),
+        ["1 ante 500 win 1000", "1 blind 500 win 1250", "1 play 2000 win 4000", "bank -3250"]
+    );
+}
+
+#[test]
+fn trips_pays_after_a_fold_and_after_a_loss_and_a_folded_hand_is_not_settled_again() {
+    assert_eq!(
+        standard(["9h 9s Kc 6d 4h", "As Ad"], (1, "9c 2d", 500, 500, FOLD)),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 bonus 500 win 2000", "bank -500"]
+    );
+    assert_eq!(
+        standard(["9h 9s Kc Kd 4h", "Ks 9d"], (1, "9c 2d", 500, 500, Some(1))),
+        [
+            "1 ante 500 lose 0",
+            "1 blind 500 lose 0",
+            "1 play 500 lose 0",
+            "1 bonus 500 win 5000",
+            "bank -3000"
+        ]
+    );
+}
+
+#[test]
+fn no_ante_goes_back_to_a_folded_hand_when_the_dealer_does_not_qualify() {
+    assert_eq!(
+        standard(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "7s 3d", 500, 0, FOLD)),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "bank 1000"]
+    );
+}
+
+#[test]
+fn a_board_that_plays_for_both_is_a_push() {
+    assert_eq!(
+        standard(["Ah Kh Qh Jh Th", "2s 2d"], (1, "3s 3d", 500, 0, Some(1))),
+        ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 500 push 500", "bank 0"]
+    );
+}
+
+#[test]
+fn a_pair_of_fours_beats_a_pair_of_threes_with_an_ace() {
+    assert_eq!(
+        standard(["Kh Js 9c 4d 3h", "As 3d"], (1, "4s 2c", 500, 0, Some(1))),
+        ["1 ante 500 win 1000", "1 blind 500 push 500", "1 play 500 win 1000", "bank -1000"]
+    );
+}
+
+#[test]
+fn a_wheel_is_a_five_high_straight() {
+    assert_eq!(
+        standard(["2h 3s 4c 5d Kh", "6s Jd"], (1, "As Qc", 500, 0, Some(4))),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 2000 lose 0", "bank 3000"]
+    );
+}
+
+#[test]
+fn a_three_card_straight_beats_a_flush_and_pays_the_blind_two_to_one() {
+    assert_eq!(
+        three_cards("As Ks 2s", (1, "4s 3d 2h", 500, 500, Some(3))),
+        [
+            "1 ante 500 win 1000",
+            "1 blind 500 win 1500",
+            "1 play 1500 win 3000",
+            "1 bonus 500 win 3500",
+            "bank -6000"
+        ]
+    );
+}
+
+#[test]
+fn a_three_card_dealer_qualifies_with_a_queen_and_not_with_a_jack() {
+    assert_eq!(
+        three_cards("Js Td 8h", (1, "Ks 3d 2h", 500, 0, Some(1))),
+        ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 500 win 1000", "bank -500"]
+    );
+    assert_eq!(
+        three_cards("Qs 3c 2d", (1, "Ks 3d 2h", 500, 0, Some(1))),
+        ["1 ante 500 win 1000", "1 blind 500 push 500", "1 play 500 win 1000", "bank -1000"]
+    );
+}
+
+/// A California table where seat 3 banks: seat 4 wins 2,000 on Play and 500 on the Ante, seat 1
+/// loses, seat 2 has folded.
+fn california(house: &House, posted: i64) -> Vec<String> {
+    let players = [
+        (1, "7s 2c", 500, 0, Some(1)),
+        (2, "8s 3d", 500, 500, FOLD),
+        (4, "As Ac", 500, 0, Some(4)),
+    ];
+    told(&play(house, "UTH-02", Some((3, posted)), ["Kh Js 9c 6d 4h", "Ks 2d"], &players))
+}
+
+#[test]
+fn a_player_dealer_pays_as_far_as_his_wager_goes_from_his_left() {
+    let house = house("uth-california");
+    let enough = california(&house, 2_501);
+    assert_eq!(
+        enough[enough.len() - 4..],
+        [
+            "4 ante 500 win 1000".to_owned(),
+            "4 blind 500 push 500".to_owned(),
+            "4 play 2000 win 4000".to_owned(),
+            "bank 500".to_owned(),
+        ]
+    );
+    // His wager is gone when seat 1's turn comes, so its losing wagers go back.
+    assert_eq!(
+        california(&house, 2_200),
+        [
+            "1 ante 500 returned 500",
+            "1 blind 500 returned 500",
+            "1 play 500 returned 500",
+            "2 ante 500 lose 0",
+            "2 blind 500 lose 0",
+            "2 bonus 500 lose 0",
+            "4 ante 500 win 700 uncovered 300",
+            "4 blind 500 push 500",
+            "4 play 2000 win 4000",
+            "bank -700"
+        ]
+    );
+    // The Play wager alone takes it all: the Ante that would have won goes back, a push stays a
+    // push.
+    assert_eq!(
+        california(&house, 1_000)[6..],
+        [
+            "4 ante 500 returned 500 uncovered 500",
+            "4 blind 500 push 500",
+            "4 play 2000 win 3000 uncovered 1000",
+            "bank 500"
+        ]
+    );
+}
+
+#[test]
+fn a_player_dealer_who_covers_action_neither_wins_nor_loses_more_than_he_posted() {
+    let house = changed("uth-california", &[("\"payoffs\"", "\"action\"")]);
+    assert_eq!(
+        california(&house, 1_200),
+        [
+            "1 ante 500 returned 500",
+            "1 blind 500 returned 500",
+            "1 play 500 returned 500",
+            "2 ante 500 lose 0",
+            "2 blind 500 lose 0",
+            "2 bonus 500 lose 300",
+            "4 ante 500 returned 500 uncovered 500",
+            "4 blind 500 push 500",
+            "4 play 2000 returned 2000 uncovered 2000",
+            "bank 1200"
+        ]
+    );
+}
+
+#[test]
+fn a_payout_maximum_is_shared_out_in_proportion_and_never_cuts_a_stake() {
+    let house = changed(
+        "uth-standard",
+        &[("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 1000")],
+    );
+    assert_eq!(house.banking().by(), Bank::House);
+    let players = [(1, "As Ac", 500, 0, Some(3)), (7, "Ad 9s", 500, 0, Some(1))];
+    // Payoffs of 1500, 500, 500 and 500 make 3000; a third of each, and one cent over for seat 7's
+    // Play.
+    assert_eq!(
+        told(&play(&house, "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &players)),
+        [
+            "1 ante 500 win 666 uncovered 334",
+            "1 blind 500 push 500",
+            "1 play 1500 win 2000 uncovered 1000",
+            "7 ante 500 win 667 uncovered 333",
+            "7 blind 500 push 500",
+            "7 play 500 win 667 uncovered 333",
+            "bank -1000"
+        ]
+    );
+}
+
+#[test]
+fn a_void_round_returns_every_stake_once() {
+    let stakes = ByBet {
+        ante: Amount::cents(500),
+        blind: Amount::cents(500),
+        play: Amount::cents(2_000),
+        bonus: Amount::ZERO,
+    };
+    let outcome = Outcome::Void;
+    let hand = croupier_cards::Category::HighCard;
+    let settlement = settle_void(&[Staked { seat: seat(4), stakes, outcome, hand }]);
+    assert_eq!(
+        told(&settlement),
+        ["4 ante 500 void 500", "4 blind 500 void 500", "4 play 2000 void 2000", "bank 0"]
+    );
+    assert_eq!(settlement.seats[0].wagers.ante.map(|wager| wager.result), Some(WagerResult::Void));
+}
+
+#[test]
+fn seats_are_settled_in_the_order_of_the_house() {
+    let players = [1, 3, 7].map(|number| (number, "As Ac", 500, 0, Some(1)));
+    let cards = ["Kh Js 9c 6d 4h", "6s 2d"];
+    let order = |house: &House, banker| -> Vec<u32> {
+        let settlement = play(house, "UTH-02", banker, cards, &players);
+        let mut seats: Vec<u32> = settlement.order.iter().map(|(seat, _)| seat.number()).collect();
+        seats.dedup();
+        seats
+    };
+    assert_eq!(order(&house("uth-standard"), None), [7, 3, 1]);
+    let lowest = changed("uth-standard", &[("highest-seat-first", "lowest-seat-first")]);
+    assert_eq!(order(&lowest, None), [1, 3, 7]);
+    assert_eq!(order(&house("uth-california"), Some((2, 90_000))), [3, 7, 1]);
+    assert_eq!(order(&house("uth-california"), Some((8, 90_000))), [1, 3, 7]);
+}
