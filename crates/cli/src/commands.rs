@@ -2,26 +2,30 @@
 
 mod houses;
 mod paytables;
+mod replay;
 
 use std::path::Path;
 
 use croupier_rules::{Catalog, Faults, PayTable};
 
 use crate::failure::Failure;
+use crate::output::Output;
 
 /// What the program can do.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     Houses(houses::Args),
     Paytables(paytables::Args),
+    Replay(replay::Args),
 }
 
 impl Command {
-    /// Returns the answer, ready to be printed.
-    pub(crate) fn run(self) -> Result<String, Failure> {
+    /// Answers.
+    pub(crate) fn run(self, output: &mut Output) -> Result<(), Failure> {
         match self {
-            Self::Houses(args) => houses::run(&args),
-            Self::Paytables(args) => paytables::run(&args),
+            Self::Houses(args) => output.print(&houses::run(&args)?),
+            Self::Paytables(args) => output.print(&paytables::run(&args)?),
+            Self::Replay(args) => replay::run(&args, output),
         }
     }
 }

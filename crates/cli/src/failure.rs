@@ -9,17 +9,32 @@ pub(crate) enum Failure {
     Usage(String),
     /// What was asked for turned out wrong. Exit code 1.
     Answer(String),
+    /// What was asked for turned out wrong, and everything has been said. Exit code 1.
+    Said,
+    /// Whoever asked has gone. Exit code 0.
+    NobodyListens,
 }
 
 impl Failure {
     /// Says what went wrong, and returns the exit code for it.
-    #[expect(clippy::print_stderr, reason = "this is where the program complains")]
     pub(crate) fn report(&self) -> ExitCode {
-        let (Self::Usage(message) | Self::Answer(message)) = self;
-        eprintln!("croupier: {message}");
         match self {
-            Self::Usage(_) => ExitCode::from(2),
-            Self::Answer(_) => ExitCode::FAILURE,
+            Self::Usage(message) => {
+                complain(message);
+                ExitCode::from(2)
+            }
+            Self::Answer(message) => {
+                complain(message);
+                ExitCode::FAILURE
+            }
+            Self::Said => ExitCode::FAILURE,
+            Self::NobodyListens => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Says something on the standard error.
+#[expect(clippy::print_stderr, reason = "this is where the program complains")]
+pub(crate) fn complain(message: &str) {
+    eprintln!("croupier: {message}");
 }

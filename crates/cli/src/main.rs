@@ -2,14 +2,14 @@
 
 mod commands;
 mod failure;
+mod output;
 
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use commands::Command;
-use failure::Failure;
+use output::Output;
 
 /// Ultimate Texas Hold'em and Ultimate Three Card Poker, exactly. Play money only.
 #[derive(Debug, Parser)]
@@ -20,18 +20,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command.run().and_then(|answer| print(&answer)) {
+    let command = Cli::parse().command;
+    let mut output = Output::new();
+    match command.run(&mut output).and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
-    }
-}
-
-/// Prints an answer, and takes it calmly if nobody listens any more.
-fn print(answer: &str) -> Result<(), Failure> {
-    match io::stdout().write_all(answer.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Answer(format!("the answer cannot be printed: {error}")))
-        }
-        _ => Ok(()),
     }
 }

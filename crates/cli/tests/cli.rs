@@ -65,7 +65,8 @@ fn every_answer_fits_in_80_columns() {
     let known = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
     let mut commands = vec![vec!["houses"], vec!["paytables"], vec!["paytables", "UTH"]];
     commands.extend(known.map(|id| vec!["houses", id]));
-    commands.extend([vec!["--help"], vec!["houses", "--help"], vec!["paytables", "--help"]]);
+    commands.extend(["houses", "paytables", "replay"].map(|command| vec![command, "--help"]));
+    commands.push(vec!["--help"]);
     for command in commands {
         let run = croupier(&command);
         assert_eq!(run.code, Some(0), "{command:?}");
@@ -139,6 +140,73 @@ fn a_house_may_use_a_pay_table_of_ones_own() {
     assert!(together.stdout.contains("MINE"));
 }
 
+/// Three good rounds, and one that bets more than its hand allows.
+const ROUNDS: &str = include_str!("rounds.jsonl");
+
+#[test]
+fn replay_tells_a_round_as_a_dealer_calls_it() {
+    let first = ROUNDS.lines().next().expect("a round");
+    let run = croupier(&["replay", &file("first.jsonl", first)]);
+    assert_eq!(
+        run.stdout,
+        "Ultimate Texas Hold'em (uth-standard)\n\
+         Seat 1 (ann): Ante $10, Blind $10, Trips $5.\n\
+         No more bets.\n\
+         Seat 1 (ann) checks.\n\
+         The board: Kh Jh 9h.\n\
+         Seat 1 (ann) checks.\n\
+         The board: 6d 4c.\n\
+         Seat 1 (ann) bets 1x.\n\
+         The dealer shows Ks 2d: pair of kings.\n\
+         Seat 1 (ann) wins with Ah 3h: flush, ace high.\n\
+         \x20 Seat 1 Play      $10 wins $10\n\
+         \x20 Seat 1 Ante      $10 wins $10\n\
+         \x20 Seat 1 Blind     $10 wins $15\n\
+         \x20 Seat 1 Trips     $5 wins $30\n\
+         Seat 1 (ann) wins $65.\n\
+         The bank loses $65.\n\n"
+    );
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+}
+
+#[test]
+fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
+    let mut lines: Vec<&str> = ROUNDS.lines().collect();
+    lines.swap(1, 3);
+    lines.insert(1, "");
+    lines.insert(0, "not json");
+    let path = file("rounds.jsonl", &lines.join("\n"));
+    let run = croupier(&["replay", &path, "--json"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stdout.lines().count(), 3);
+    for (line, house) in run.stdout.lines().zip(["uth-standard", "utcp-standard", "uth-california"])
+    {
+        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(record["house"], house);
+        assert!(record["result"]["bank"]["net"].is_i64());
+    }
+    let errors: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(errors.len(), 2);
+    assert!(errors[0].starts_with("croupier: line 1: expected "), "{}", errors[0]);
+    assert_eq!(
+        errors[1],
+        "croupier: line 4: seats[0].actions[0]: one needs a pair or better to bet so much"
+    );
+
+    // What was printed is what a replay finds.
+    let again = croupier(&["replay", &file("again.jsonl", &run.stdout), "--json"]);
+    assert_eq!((again.stdout, again.code), (run.stdout, Some(0)));
+}
+
+#[test]
+fn replay_reads_a_record_on_many_lines() {
+    let first: serde_json::Value =
+        serde_json::from_str(ROUNDS.lines().next().expect("a round")).expect("JSON");
+    let pretty = serde_json::to_string_pretty(&first).expect("plain data");
+    let run = croupier(&["replay", &file("pretty.json", &pretty), "--json"]);
+    assert_eq!((run.stdout.lines().count(), run.code), (1, Some(0)));
+}
+
 #[test]
 fn what_cannot_be_meant_is_named_and_exits_2() {
     for (arguments, message) in [
@@ -148,6 +216,7 @@ fn what_cannot_be_meant_is_named_and_exits_2() {
             "croupier: there is no pay table \"UTH-09\": write one of UTH,",
         ),
         (vec!["paytables", "none.toml"], "croupier: none.toml cannot be read: "),
+        (vec!["replay", "none.jsonl"], "croupier: none.jsonl cannot be read: "),
         (vec!["deal"], "error: unrecognized subcommand 'deal'"),
         (vec!["houses", "--jsn"], "error: unexpected argument '--jsn' found"),
     ] {

@@ -1,5 +1,7 @@
 //! The two games: what they have in common, and in what they differ.
 
+use std::fmt;
+
 use croupier_cards::{Card, CardSet, Category, Five, Three};
 
 use crate::words::words;
@@ -113,6 +115,27 @@ impl Strength {
         match self {
             Self::Five(five) => five.category(),
             Self::Three(three) => three.category(),
+        }
+    }
+
+    /// Tells whether the hand is of this category or a better one of its game.
+    ///
+    /// # Panics
+    ///
+    /// When the game has no such category.
+    pub fn is_at_least(self, category: Category) -> bool {
+        match self {
+            Self::Five(five) => five.is_at_least(category),
+            Self::Three(three) => three.is_at_least(category),
+        }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Five(five) => five.fmt(f),
+            Self::Three(three) => three.fmt(f),
         }
     }
 }

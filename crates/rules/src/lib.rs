@@ -1,8 +1,7 @@
 //! The rules of Ultimate Texas Hold'em and Ultimate Three Card Poker.
 //!
 //! This crate is pure: it knows no clock, no file and no random source, and money is whole cents.
-//! What is here so far are the terms of the games, who wins and who pays whom; the round that leads
-//! there is to come.
+//! A [`Round`] is the type in progress; a [`Record`] is a round as text.
 //!
 //! # Houses
 //!
@@ -83,6 +82,7 @@
 // The law of the pure crates: exact numbers only.
 #![deny(clippy::float_arithmetic)]
 
+mod action;
 mod amount;
 mod bet;
 mod catalog;
@@ -92,12 +92,16 @@ mod house;
 mod judge;
 mod paytable;
 mod ratio;
+mod record;
+mod refusal;
+mod round;
 mod seat;
 mod settle;
 mod utcp;
 mod uth;
 mod words;
 
+pub use action::{Action, Actor, Decision, Event, Place};
 pub use amount::Amount;
 pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, UnknownId};
@@ -107,6 +111,11 @@ pub use house::{AnteRefund, Bank, Banking, Coverage, House, Limits, PayoffOrder}
 pub use judge::{Judge, Outcome, Shown};
 pub use paytable::{PayTable, PayTableBet};
 pub use ratio::{ParseRatioError, Ratio};
+pub use record::{
+    BankResult, DealerResult, FORMAT, Record, RecordError, RoundResult, SeatResult, WagersResult,
+};
+pub use refusal::Refusal;
+pub use round::Round;
 pub use seat::Seat;
 pub use settle::{
     Banker, SeatSettlement, Settled, Settlement, Staked, WagerResult, settle, settle_void,

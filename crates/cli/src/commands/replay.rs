@@ -1,0 +1,196 @@
+//! `croupier replay`
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+
+use croupier_rules::{
+    Amount, Bet, Catalog, Decision, Event, Outcome, Record, RecordError, RoundResult, Seat,
+    Settled, WagerResult,
+};
+
+use super::paytable;
+use crate::failure::{Failure, complain};
+use crate::output::Output;
+
+/// Re-deal and settle rounds that were written down
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A file of round records, one a line, or - for the standard input
+    file: String,
+
+    /// A pay table of your own that the rounds use; may be given several times
+    #[arg(long, value_name = "FILE")]
+    paytable: Vec<String>,
+
+    /// Print the records with their results, one a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let mut catalog = Catalog::shipped();
+    for file in &args.paytable {
+        let table = paytable(&catalog, file)?;
+        catalog.add_paytable(table);
+    }
+    let mut failed = false;
+    let mut events = Vec::new();
+    for_each_record(open(&args.file)?, &args.file, |line, text| {
+        events.clear();
+        match replay(text, &catalog, &mut events) {
+            Ok((record, result)) if args.json => {
+                output.print(&record.with_result(&result))?;
+                output.print("\n")
+            }
+            Ok((record, result)) => output.print(&call(&record, &events, &result)),
+            Err(error) => {
+                output.flush()?;
+                complain(&format!("line {line}: {error}"));
+                failed = true;
+                Ok(())
+            }
+        }
+    })?;
+    if failed { Err(Failure::Said) } else { Ok(()) }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the shell that reads files")]
+fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
+    if file == "-" {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    match File::open(file) {
+        Ok(opened) => Ok(Box::new(BufReader::new(opened))),
+        Err(error) => Err(Failure::Usage(format!("{file} cannot be read: {error}"))),
+    }
+}
+
+/// Calls `each` with every record and the number of its line. A file that begins with an open brace
+/// alone is one record on many lines.
+fn for_each_record(
+    mut input: Box<dyn BufRead>,
+    file: &str,
+    mut each: impl FnMut(usize, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let unreadable = |error: io::Error| Failure::Usage(format!("{file} cannot be read: {error}"));
+    let (mut number, mut line) = (0, String::new());
+    loop {
+        line.clear();
+        if input.read_line(&mut line).map_err(unreadable)? == 0 {
+            return Ok(());
+        }
+        number += 1;
+        if number == 1 && line.trim() == "{" {
+            input.read_to_string(&mut line).map_err(unreadable)?;
+        }
+        if !line.trim().is_empty() {
+            each(number, line.trim())?;
+        }
+    }
+}
+
+fn replay(
+    text: &str,
+    catalog: &Catalog,
+    events: &mut Vec<Event>,
+) -> Result<(Record, RoundResult), RecordError> {
+    let record = Record::read(text, catalog)?;
+    let result = record.replay(events)?;
+    Ok((record, result))
+}
+
+/// Tells a round the way a dealer would call it.
+fn call(record: &Record, events: &[Event], result: &RoundResult) -> String {
+    let house = record.house();
+    let mut lines = vec![format!("{} ({})", house.title(), house.id())];
+    lines.extend(events.iter().filter_map(|event| say(event, record, result)));
+    for seat in &result.seats {
+        lines.push(format!("{} {}.", who(record, seat.seat), outcome_in_money(seat.net)));
+    }
+    lines.push(format!("The bank {}.\n\n", outcome_in_money(result.bank.net)));
+    lines.join("\n")
+}
+
+/// Says what happened, if it is worth a word: cards that are dealt face down are not.
+fn say(event: &Event, record: &Record, result: &RoundResult) -> Option<String> {
+    let who = |seat: Seat| who(record, seat);
+    Some(match event {
+        Event::Banked { seat, wager } => format!("{} banks with {wager}.", who(*seat)),
+        Event::Wagered { seat, ante, bonus: Amount::ZERO } => {
+            format!("{}: Ante {ante}, Blind {ante}.", who(*seat))
+        }
+        Event::Wagered { seat, ante, bonus } => {
+            let name = record.house().game().def().bonus;
+            format!("{}: Ante {ante}, Blind {ante}, {name} {bonus}.", who(*seat))
+        }
+        Event::BettingClosed => "No more bets.".to_owned(),
+        Event::Dealt { .. } => return None,
+        Event::Turned(cards) => {
+            let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
+            format!("The board: {}.", cards.join(" "))
+        }
+        Event::Decided { seat, decision, by_table } => {
+            let did = match decision {
+                Decision::Check => "checks".to_owned(),
+                Decision::Fold => "folds".to_owned(),
+                Decision::Bet(times) => format!("bets {times}x"),
+            };
+            let by = if *by_table { ", out of time" } else { "" };
+            format!("{} {did}{by}.", who(*seat))
+        }
+        Event::DealerShown { shown, qualifies } => {
+            let cards = result.dealer.cards.join(" ");
+            let but = if *qualifies { "" } else { ", and does not qualify" };
+            format!("The dealer shows {cards}: {}{but}.", shown.strength)
+        }
+        Event::Judged { seat, outcome, shown } => {
+            let of_seat = result.seats.iter().find(|settled| settled.seat == *seat);
+            let cards = of_seat.map(|settled| settled.cards.join(" ")).unwrap_or_default();
+            let did = match outcome {
+                Outcome::Fold => "folded",
+                Outcome::Win => "wins with",
+                Outcome::Lose => "loses with",
+                Outcome::Push | Outcome::Void => "ties with",
+            };
+            format!("{} {did} {cards}: {}.", who(*seat), shown.strength)
+        }
+        Event::Settled { seat, bet, settled } => {
+            let bet = match bet {
+                Bet::Bonus => record.house().game().def().bonus.to_owned(),
+                _ => bet.to_string(),
+            };
+            format!("  Seat {} {bet:<10}{}", seat.number(), settlement(settled))
+        }
+        Event::Voided(reason) => format!("The round is void: {reason}."),
+    })
+}
+
+fn who(record: &Record, seat: Seat) -> String {
+    match record.player(seat) {
+        Some(name) => format!("Seat {} ({name})", seat.number()),
+        None => format!("Seat {}", seat.number()),
+    }
+}
+
+fn outcome_in_money(net: Amount) -> String {
+    match net.as_cents() {
+        0 => "breaks even".to_owned(),
+        1.. => format!("wins {net}"),
+        _ => format!("loses {}", Amount::ZERO.minus(net).unwrap_or(net)),
+    }
+}
+
+/// Says what became of a wager.
+fn settlement(settled: &Settled) -> String {
+    let Settled { staked, returned, result, uncovered } = *settled;
+    let paid = returned.minus(staked).unwrap_or(Amount::ZERO);
+    let said = match result {
+        WagerResult::Win => format!("{staked} wins {paid}"),
+        WagerResult::Lose if returned == Amount::ZERO => format!("{staked} loses"),
+        WagerResult::Lose => format!("{staked} loses, {returned} goes back"),
+        WagerResult::Push => format!("{staked} pushes"),
+        WagerResult::Returned => format!("{staked} goes back, not covered"),
+        WagerResult::Void => format!("{staked} goes back"),
+    };
+    if uncovered == Amount::ZERO { said } else { format!("{said}; {uncovered} was not covered") }
+}

@@ -1,0 +1,150 @@
+//! What can be done in a round, and what happens when it is.
+
+use croupier_cards::Card;
+
+use crate::amount::Amount;
+use crate::bet::Bet;
+use crate::judge::{Outcome, Shown};
+use crate::seat::Seat;
+use crate::settle::Settled;
+
+/// Something that somebody does: a player, the dealer with the next card, or the table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A player takes the bank and posts what he pays from.
+    Bank {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// What he posts.
+        wager: Amount,
+    },
+    /// A player wagers, or wagers something else than before.
+    Wager {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// The Ante.
+        ante: Amount,
+        /// The Blind.
+        blind: Amount,
+        /// The bonus, or nothing.
+        bonus: Amount,
+    },
+    /// The dealer calls "no more bets".
+    NoMoreBets,
+    /// The next card is dealt to whoever is next.
+    Deal(Card),
+    /// A seat decides.
+    Decide {
+        /// The seat.
+        seat: Seat,
+        /// Who decides for it.
+        by: Actor,
+        /// What is decided.
+        decision: Decision,
+    },
+    /// The round is stopped for a reason.
+    Void(String),
+}
+
+/// Who decides for a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Actor {
+    /// A player, by his name.
+    Player(String),
+    /// The table, for a player who is out of time.
+    Table,
+}
+
+/// What a seat can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// To wait for the next street.
+    Check,
+    /// To give up the hand.
+    Fold,
+    /// To bet so many times the Ante.
+    Bet(u32),
+}
+
+/// Where a card goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// To a seat.
+    Seat(Seat),
+    /// To the dealer, or to the player who banks.
+    Dealer,
+    /// To the middle of the table.
+    Community,
+}
+
+/// Something that happened, in the order in which a dealer would call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A player took the bank.
+    Banked {
+        /// His seat.
+        seat: Seat,
+        /// What he posted.
+        wager: Amount,
+    },
+    /// A player wagered.
+    Wagered {
+        /// His seat.
+        seat: Seat,
+        /// The Ante, and the Blind beside it.
+        ante: Amount,
+        /// The bonus, or nothing.
+        bonus: Amount,
+    },
+    /// Betting is closed.
+    BettingClosed,
+    /// A card was dealt, face down.
+    Dealt {
+        /// Where it went.
+        place: Place,
+        /// The card.
+        card: Card,
+    },
+    /// Community cards were turned.
+    Turned(Vec<Card>),
+    /// A seat decided.
+    Decided {
+        /// The seat.
+        seat: Seat,
+        /// What it decided.
+        decision: Decision,
+        /// Whether the table decided for it.
+        by_table: bool,
+    },
+    /// The dealer's hand was turned.
+    DealerShown {
+        /// The hand.
+        shown: Shown,
+        /// Whether it qualifies.
+        qualifies: bool,
+    },
+    /// A seat's hand was judged.
+    Judged {
+        /// The seat.
+        seat: Seat,
+        /// How it ended.
+        outcome: Outcome,
+        /// The hand.
+        shown: Shown,
+    },
+    /// A wager was settled.
+    Settled {
+        /// The seat.
+        seat: Seat,
+        /// The wager.
+        bet: Bet,
+        /// What became of it.
+        settled: Settled,
+    },
+    /// The round was stopped.
+    Voided(String),
+}

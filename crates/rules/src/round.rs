@@ -1,0 +1,426 @@
+//! One round, from the wagers to the payoffs.
+
+use std::sync::Arc;
+
+use croupier_cards::{Card, CardSet, Category};
+
+use crate::action::{Action, Actor, Decision, Event, Place};
+use crate::amount::Amount;
+use crate::bet::ByBet;
+use crate::game::{Deal, Pass, Raises, Street};
+use crate::house::{Banking, House};
+use crate::judge::{Judge, Outcome};
+use crate::paytable::PayTable;
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::settle::{Banker, Settlement, Staked, settle, settle_void};
+
+/// A round in progress: a plain value that knows no clock and never shuffles. Cards are dealt by
+/// actions like any other, so that play, replay and simulation share one engine.
+///
+/// - [`refusal`](Self::refusal) says why an action would not be taken, if it would not;
+/// - [`decisions`](Self::decisions) lists what a seat may decide, by asking the same;
+/// - [`apply`](Self::apply) takes the action and tells what happened, or refuses and changes
+///   nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    house: Arc<House>,
+    bonus: Option<PayTable>,
+    phase: Phase,
+    banker: Option<(Banker, String)>,
+    /// The seats that wagered, by their numbers.
+    players: Vec<Player>,
+    dealer: CardSet,
+    community: Vec<Card>,
+    dealt: CardSet,
+}
+
+/// How far the round has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    Betting,
+    /// Where the cards that are still to be dealt go, the last one first.
+    Dealing(Vec<Place>),
+    /// The number of the street.
+    Deciding(usize),
+    Settled(Settlement),
+    Void(Settlement),
+}
+
+/// A seat that wagered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Player {
+    seat: Seat,
+    name: String,
+    stakes: ByBet<Amount>,
+    hole: CardSet,
+    folded: bool,
+    /// Whether it has acted on the street that is open.
+    acted: bool,
+}
+
+impl Player {
+    /// Tells whether the hand has been bet or folded.
+    const fn decided(&self) -> bool {
+        self.folded || self.stakes.play.is_positive()
+    }
+}
+
+impl Round {
+    /// Opens a round at a house, with the bonus that the table offers.
+    pub fn new(house: Arc<House>, bonus: Option<PayTable>) -> Self {
+        Self {
+            house,
+            bonus,
+            phase: Phase::Betting,
+            banker: None,
+            players: Vec::new(),
+            dealer: CardSet::EMPTY,
+            community: Vec::new(),
+            dealt: CardSet::EMPTY,
+        }
+    }
+
+    /// Returns what the round came to, once it is over.
+    pub const fn settlement(&self) -> Option<&Settlement> {
+        match &self.phase {
+            Phase::Settled(settlement) | Phase::Void(settlement) => Some(settlement),
+            Phase::Betting | Phase::Dealing(_) | Phase::Deciding(_) => None,
+        }
+    }
+
+    /// Returns where the next card goes, while cards are being dealt.
+    pub fn next_card(&self) -> Option<Place> {
+        match &self.phase {
+            Phase::Dealing(places) => places.last().copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns the seats that have something to decide now.
+    pub fn to_decide(&self) -> impl Iterator<Item = Seat> {
+        let deciding = matches!(self.phase, Phase::Deciding(_));
+        let waiting = self.players.iter().filter(|player| !player.decided() && !player.acted);
+        waiting.filter(move |_| deciding).map(|player| player.seat)
+    }
+
+    /// Returns what a seat may decide now.
+    pub fn decisions(&self, seat: Seat) -> Vec<Decision> {
+        let bets = self.players.iter().find(|player| player.seat == seat).map(|player| {
+            let street = self.street();
+            street.map_or_else(Vec::new, |street| self.multiples(street, player))
+        });
+        let bets = bets.unwrap_or_default().into_iter().rev().map(Decision::Bet);
+        bets.chain([Decision::Check, Decision::Fold])
+            .filter(|&decision| self.refuse_decision(seat, &Actor::Table, decision).is_none())
+            .collect()
+    }
+
+    /// Returns why an action would be refused, if it would.
+    pub fn refusal(&self, action: &Action) -> Option<Refusal> {
+        if self.settlement().is_some() {
+            return Some(Refusal::RoundOver);
+        }
+        match action {
+            Action::Bank { seat, player, wager } => self.refuse_bank(*seat, player, *wager),
+            Action::Wager { seat, player, ante, blind, bonus } => {
+                self.refuse_wager(*seat, player, *ante, *blind, *bonus)
+            }
+            Action::NoMoreBets => match self.phase {
+                Phase::Betting if self.needs_bank() => Some(Refusal::NobodyBanks),
+                Phase::Betting if self.players.is_empty() => Some(Refusal::NobodyWagered),
+                Phase::Betting => None,
+                _ => Some(Refusal::BettingClosed),
+            },
+            Action::Deal(card) => match self.phase {
+                Phase::Betting => Some(Refusal::BettingOpen),
+                Phase::Dealing(_) if self.dealt.contains(*card) => {
+                    Some(Refusal::CardRepeated { card: *card })
+                }
+                Phase::Dealing(_) => None,
+                _ => Some(Refusal::CardsDealt),
+            },
+            Action::Decide { seat, by, decision } => self.refuse_decision(*seat, by, *decision),
+            Action::Void(_) => None,
+        }
+    }
+
+    /// Takes an action, and adds what happened to the events.
+    ///
+    /// # Errors
+    ///
+    /// Why it is refused, in which case nothing has changed.
+    pub fn apply(&mut self, action: Action, events: &mut Vec<Event>) -> Result<(), Refusal> {
+        if let Some(refusal) = self.refusal(&action) {
+            return Err(refusal);
+        }
+        match action {
+            Action::Bank { seat, player, wager } => {
+                self.banker = Some((Banker { seat, wager }, player));
+                events.push(Event::Banked { seat, wager });
+            }
+            Action::Wager { seat, player, ante, bonus, .. } => {
+                let stakes = ByBet { ante, blind: ante, play: Amount::ZERO, bonus };
+                self.players.retain(|other| other.seat != seat);
+                self.players.push(Player {
+                    seat,
+                    name: player,
+                    stakes,
+                    hole: CardSet::EMPTY,
+                    folded: false,
+                    acted: false,
+                });
+                self.players.sort_by_key(|player| player.seat);
+                events.push(Event::Wagered { seat, ante, bonus });
+            }
+            Action::NoMoreBets => {
+                self.phase = Phase::Dealing(self.places());
+                events.push(Event::BettingClosed);
+            }
+            Action::Deal(card) => self.deal(card, events),
+            Action::Decide { seat, by, decision } => self.decide(seat, &by, decision, events),
+            Action::Void(reason) => {
+                events.push(Event::Voided(reason));
+                let staked = self.players.iter().map(|player| Staked {
+                    seat: player.seat,
+                    stakes: player.stakes,
+                    outcome: Outcome::Void,
+                    hand: Category::HighCard,
+                });
+                let settlement = settle_void(&staked.collect::<Vec<_>>());
+                tell(&settlement, events);
+                self.phase = Phase::Void(settlement);
+            }
+        }
+        Ok(())
+    }
+
+    fn needs_bank(&self) -> bool {
+        self.house.banking() != Banking::House && self.banker.is_none()
+    }
+
+    fn refuse_seat(&self, seat: Seat) -> Option<Refusal> {
+        let seats = self.house.seats();
+        (seat.number() > seats).then_some(Refusal::NoSuchSeat { seats })
+    }
+
+    fn refuse_bank(&self, seat: Seat, player: &str, wager: Amount) -> Option<Refusal> {
+        let in_round = |other: &Player| other.seat == seat || other.name == player;
+        match self.phase {
+            Phase::Betting => {}
+            _ => return Some(Refusal::BettingClosed),
+        }
+        let reasons = [
+            self.refuse_seat(seat),
+            (self.house.banking() == Banking::House).then_some(Refusal::HouseBanks),
+            self.banker.is_some().then_some(Refusal::BankTaken),
+            (!wager.is_positive()).then_some(Refusal::BankEmpty),
+            self.players.iter().any(in_round).then_some(Refusal::BankerWagers),
+        ];
+        reasons.into_iter().flatten().next()
+    }
+
+    fn refuse_wager(
+        &self,
+        seat: Seat,
+        player: &str,
+        ante: Amount,
+        blind: Amount,
+        bonus: Amount,
+    ) -> Option<Refusal> {
+        match self.phase {
+            Phase::Betting => {}
+            _ => return Some(Refusal::BettingClosed),
+        }
+        let limits = self.house.limits();
+        let (unit, seats_each) = (limits.unit, self.house.seats_per_player());
+        let banks = self
+            .banker
+            .as_ref()
+            .is_some_and(|(banker, name)| banker.seat == seat || name == player);
+        let others = self.players.iter().filter(|other| other.seat != seat);
+        let own_seats = others.filter(|other| other.name == player).count();
+        let off_unit = |amount: Amount| amount.as_cents() % unit.as_cents() != 0;
+        let games = if bonus == Amount::ZERO { 1 } else { 2 };
+        let bonus_made = bonus != Amount::ZERO;
+        let reasons = [
+            self.refuse_seat(seat),
+            self.needs_bank().then_some(Refusal::NobodyBanks),
+            banks.then_some(Refusal::BankerWagers),
+            self.players
+                .iter()
+                .any(|other| other.seat == seat && other.name != player)
+                .then_some(Refusal::NotYourSeat),
+            (own_seats >= seats_each as usize)
+                .then_some(Refusal::TooManySeats { most: seats_each }),
+            (bonus_made && ante == Amount::ZERO).then_some(Refusal::BonusWithoutAnte),
+            (ante < limits.ante_min).then_some(Refusal::AnteTooSmall { least: limits.ante_min }),
+            (ante > limits.ante_max).then_some(Refusal::AnteTooLarge { most: limits.ante_max }),
+            off_unit(ante).then_some(Refusal::AnteOffUnit { unit }),
+            (blind != ante).then_some(Refusal::BlindNotAnte),
+            (bonus_made && self.bonus.is_none()).then_some(Refusal::NoBonus),
+            (bonus_made && bonus < limits.bonus_min)
+                .then_some(Refusal::BonusTooSmall { least: limits.bonus_min }),
+            (bonus > limits.bonus_max).then_some(Refusal::BonusTooLarge { most: limits.bonus_max }),
+            off_unit(bonus).then_some(Refusal::BonusOffUnit { unit }),
+            (games > self.house.games_per_player())
+                .then_some(Refusal::TooManyGames { most: self.house.games_per_player() }),
+        ];
+        reasons.into_iter().flatten().next()
+    }
+
+    fn refuse_decision(&self, seat: Seat, by: &Actor, decision: Decision) -> Option<Refusal> {
+        match self.phase {
+            Phase::Betting => return Some(Refusal::BettingOpen),
+            Phase::Dealing(_) => return Some(Refusal::CardsNotDealt),
+            Phase::Settled(_) | Phase::Void(_) => return Some(Refusal::RoundOver),
+            Phase::Deciding(_) => {}
+        }
+        if let Some(refusal) = self.refuse_seat(seat) {
+            return Some(refusal);
+        }
+        let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
+            return Some(Refusal::NotInRound);
+        };
+        let street = self.street()?;
+        match (by, decision) {
+            (Actor::Player(name), _) if *name != player.name => Some(Refusal::NotYourSeat),
+            _ if player.decided() => Some(Refusal::AlreadyDecided),
+            _ if player.acted => Some(Refusal::AlreadyActed),
+            (_, Decision::Check) if street.pass != Pass::Check => Some(Refusal::CannotCheck),
+            (_, Decision::Fold) if street.pass != Pass::Fold => Some(Refusal::CannotFold),
+            (_, Decision::Bet(times)) => {
+                let allowed = self.multiples(street, player);
+                match street.raises {
+                    _ if allowed.contains(&times) => None,
+                    Raises::House { from } if self.house.raises().contains(&times) => {
+                        Some(Refusal::HandTooWeak { needs: from })
+                    }
+                    _ => Some(Refusal::CannotBet { allowed }),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn street(&self) -> Option<&'static Street> {
+        match self.phase {
+            Phase::Deciding(number) => self.house.game().def().streets.get(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the multiples of the Ante that a player may bet on a street.
+    fn multiples(&self, street: &Street, player: &Player) -> Vec<u32> {
+        match street.raises {
+            Raises::Fixed(multiples) => multiples.to_vec(),
+            Raises::House { from: Category::HighCard } => self.house.raises().to_vec(),
+            Raises::House { from } => {
+                let (strength, _) = (self.house.game().def().best)(player.hole, CardSet::EMPTY);
+                if strength.is_at_least(from) { self.house.raises().to_vec() } else { vec![1] }
+            }
+        }
+    }
+
+    /// Returns where all cards go, the last one first.
+    fn places(&self) -> Vec<Place> {
+        let def = self.house.game().def();
+        let holes = self.players.iter().map(|player| Place::Seat(player.seat));
+        let holes: Vec<Place> = holes.chain([Place::Dealer]).collect();
+        let board = vec![Place::Community; def.community_cards];
+        let together = || holes.iter().flat_map(|&place| vec![place; def.hole_cards]);
+        let mut places: Vec<Place> = match self.house.deal() {
+            Deal::Pairs | Deal::Threes => together().chain(board).collect(),
+            Deal::Singles => {
+                let rounds = (0..def.hole_cards).flat_map(|_| holes.clone());
+                rounds.chain(board).collect()
+            }
+            Deal::BoardFirst => board.into_iter().chain(together()).collect(),
+        };
+        places.reverse();
+        places
+    }
+
+    fn deal(&mut self, card: Card, events: &mut Vec<Event>) {
+        let Phase::Dealing(places) = &mut self.phase else { return };
+        let Some(place) = places.pop() else { return };
+        let done = places.is_empty();
+        match place {
+            Place::Seat(seat) => {
+                let player = self.players.iter_mut().find(|player| player.seat == seat);
+                player.expect("cards go to seats that wagered").hole.insert(card);
+            }
+            Place::Dealer => {
+                self.dealer.insert(card);
+            }
+            Place::Community => self.community.push(card),
+        }
+        self.dealt.insert(card);
+        events.push(Event::Dealt { place, card });
+        if done {
+            self.phase = Phase::Deciding(0);
+        }
+    }
+
+    fn decide(&mut self, seat: Seat, by: &Actor, decision: Decision, events: &mut Vec<Event>) {
+        let player = self.players.iter_mut().find(|player| player.seat == seat);
+        let player = player.expect("a seat that wagered");
+        player.acted = true;
+        match decision {
+            Decision::Check => {}
+            Decision::Fold => player.folded = true,
+            Decision::Bet(times) => {
+                let play = player.stakes.ante.times(times);
+                player.stakes.play = play.expect("a house's limits keep wagers within an amount");
+            }
+        }
+        events.push(Event::Decided { seat, decision, by_table: *by == Actor::Table });
+        while self.to_decide().next().is_none() && self.next_street(events) {}
+    }
+
+    /// Opens the next street if there is one, or settles. Tells whether there is another.
+    fn next_street(&mut self, events: &mut Vec<Event>) -> bool {
+        let Phase::Deciding(number) = self.phase else { return false };
+        let streets = self.house.game().def().streets;
+        let Some(next) = streets.get(number + 1) else {
+            self.finish(events);
+            return false;
+        };
+        let turned = streets[number].community_shown..next.community_shown;
+        events.push(Event::Turned(self.community[turned].to_vec()));
+        self.phase = Phase::Deciding(number + 1);
+        for player in &mut self.players {
+            player.acted = false;
+        }
+        true
+    }
+
+    /// Turns the dealer's hand, judges all others and settles.
+    fn finish(&mut self, events: &mut Vec<Event>) {
+        let (house, community) = (&self.house, self.community.iter().copied().collect());
+        let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
+        let qualifies = judge.qualifies();
+        events.push(Event::DealerShown { shown: judge.dealer().clone(), qualifies });
+        let mut staked = Vec::with_capacity(self.players.len());
+        for player in &self.players {
+            let (outcome, shown) = judge.judge(player.hole, player.folded);
+            let (seat, hand) = (player.seat, shown.strength.category());
+            staked.push(Staked { seat, stakes: player.stakes, outcome, hand });
+            events.push(Event::Judged { seat, outcome, shown });
+        }
+        let banker = self.banker.as_ref().map(|(banker, _)| *banker);
+        let settlement = settle(house, self.bonus.as_ref(), qualifies, banker, &staked);
+        tell(&settlement, events);
+        self.phase = Phase::Settled(settlement);
+    }
+}
+
+/// Tells what became of the wagers, in the order in which they were settled.
+fn tell(settlement: &Settlement, events: &mut Vec<Event>) {
+    for &(seat, bet) in &settlement.order {
+        let of_seat = settlement.seats.iter().find(|settled| settled.seat == seat);
+        if let Some(settled) = of_seat.and_then(|settled| settled.wagers[bet]) {
+            events.push(Event::Settled { seat, bet, settled });
+        }
+    }
+}

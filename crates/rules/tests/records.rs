@@ -1,0 +1,168 @@
+//! Rounds as text, replayed.
+
+use croupier_rules::{Catalog, Record};
+use serde_json::{Value, json};
+
+/// Returns a deck that begins with these cards.
+fn deck(first: &str) -> Vec<String> {
+    let first = croupier_cards::parse_cards(first).expect("cards");
+    let rest = croupier_cards::Card::ALL.into_iter().filter(|card| !first.contains(card));
+    first.iter().copied().chain(rest).map(|card| card.to_string()).collect()
+}
+
+/// A seat that wins $65 with a flush on the river.
+fn record() -> Value {
+    json!({
+        "format": "croupier-round/1",
+        "house": "uth-standard",
+        "bonus_paytable": "UTH-02",
+        "deck": deck("Ah 3h Ks 2d Kh Jh 9h 6d 4c"),
+        "seats": [{
+            "seat": 1, "player": "ann", "ante": 1000, "bonus": 500,
+            "actions": ["check", "check", "bet 1"],
+        }],
+    })
+}
+
+fn replay(record: &Value) -> Result<Value, String> {
+    let catalog = Catalog::shipped();
+    let record = Record::read(&record.to_string(), &catalog).map_err(|error| error.to_string())?;
+    let result = record.replay(&mut Vec::new()).map_err(|error| error.to_string())?;
+    Ok(serde_json::from_str(&record.with_result(&result)).expect("JSON"))
+}
+
+/// Returns the error of a record in which a field was changed.
+fn error(path: &str, value: Value) -> String {
+    let mut record = record();
+    *record.pointer_mut(path).unwrap_or_else(|| panic!("no {path}")) = value;
+    replay(&record).expect_err("an error")
+}
+
+#[test]
+fn a_record_is_printed_with_its_result() {
+    let wager = |staked: i64, returned: i64| {
+        let result = "win";
+        json!({"staked": staked, "returned": returned, "result": result, "uncovered": 0})
+    };
+    let mut expected = record();
+    expected["result"] = json!({
+        "community": ["Kh", "Jh", "9h", "6d", "4c"],
+        "dealer": {
+            "cards": ["Ks", "2d"], "hand": "pair",
+            "best": ["Ks", "Kh", "Jh", "9h", "6d"], "qualifies": true,
+        },
+        "seats": [{
+            "seat": 1, "cards": ["Ah", "3h"], "hand": "flush",
+            "best": ["Ah", "Kh", "Jh", "9h", "3h"], "outcome": "win",
+            "wagers": {
+                "ante": wager(1000, 2000), "blind": wager(1000, 2500),
+                "play": wager(1000, 2000), "bonus": wager(500, 3500),
+            },
+            "net": 6500,
+        }],
+        "bank": {"net": -6500},
+    });
+    assert_eq!(replay(&record()), Ok(expected.clone()));
+    // What was printed can be replayed, and finds itself.
+    assert_eq!(replay(&expected), Ok(expected));
+}
+
+#[test]
+fn a_result_that_differs_is_named_by_its_first_difference() {
+    let good = replay(&record()).expect("a good record");
+    for (path, value, message) in [
+        (
+            "/result/seats/0/wagers/blind/returned",
+            json!(3000),
+            "result.seats[0].wagers.blind.returned: the record says 3000, \
+             and the replay finds 2500",
+        ),
+        (
+            "/result/dealer/qualifies",
+            json!(false),
+            "result.dealer.qualifies: the record says false, and the replay finds true",
+        ),
+        (
+            "/result/community/4",
+            json!("5c"),
+            "result.community[4]: the record says \"5c\", and the replay finds \"4c\"",
+        ),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(path).expect("a field") = value;
+        assert_eq!(replay(&bad), Err(message.to_owned()));
+    }
+}
+
+#[test]
+fn cards_may_be_written_as_people_write_them() {
+    let mut together = record();
+    let cards = deck("Ah 3h Ks 2d Kh Jh 9h 6d 4c").join("").replace('T', "10").to_lowercase();
+    together["deck"] = json!(cards);
+    assert_eq!(replay(&together).expect("a good record")["result"]["bank"]["net"], -6500);
+}
+
+#[test]
+fn a_house_may_be_written_out_and_its_deal_changed() {
+    let catalog = Catalog::shipped();
+    let mut whole = record();
+    whole["house"] =
+        serde_json::to_value(catalog.house("uth-standard").expect("a house")).expect("data");
+    assert_eq!(replay(&whole).expect("a good record")["result"]["bank"]["net"], -6500);
+
+    let mut singles = record();
+    singles["deal"] = json!("singles");
+    singles["deck"] = json!(deck("Ah Ks 3h 2d Kh Jh 9h 6d 4c"));
+    assert_eq!(replay(&singles).expect("a good record")["result"]["bank"]["net"], -6500);
+}
+
+#[test]
+fn what_is_wrong_with_a_record_is_named_with_its_place() {
+    for (path, value, message) in [
+        ("/format", json!("croupier-round/2"), "format: \"croupier-round/2\" is unknown: write"),
+        ("/house", json!("uth-nevada"), "house: there is no house \"uth-nevada\": write one of"),
+        ("/house", json!({"id": "x"}), "house: ante_refund: it is missing: write a text"),
+        ("/bonus_paytable", json!("UTH-09"), "bonus_paytable: the house has no \"UTH-09\": write"),
+        ("/deck/7", json!("Ah"), "deck: Ah is repeated: it is card 1 and card 8 of the deck"),
+        ("/deck/7", json!("1h"), "deck[7]: \"1h\" (card 1, at character 1) is not a card"),
+        ("/deck", json!(["As"]), "deck: the deck has 1 cards instead of 52: missing"),
+        ("/seats/0/seat", json!(9), "seats[0]: there is no seat 9 at any table"),
+        ("/seats/0/seat", json!(8), "seats[0]: the table has seats 1 to 7"),
+        ("/seats/0/ante", json!(250), "seats[0]: the Ante must be at least $5"),
+        ("/seats/0/ante", json!("5"), "invalid type: string \"5\", expected i64"),
+        ("/seats/0/actions", json!(["check", "check"]), "seats[0].actions: seat 1 has a decision"),
+        (
+            "/seats/0/actions/0",
+            json!("call"),
+            "seats[0].actions: \"call\" is unknown: write check,",
+        ),
+        (
+            "/seats/0/actions/0",
+            json!("bet 2"),
+            "seats[0].actions[0]: one can bet 3x or 4x the Ante",
+        ),
+        (
+            "/seats/0/actions/0",
+            json!("bet 4"),
+            "seats[0].actions[1]: there is nothing left to decide",
+        ),
+        ("/seats", json!([]), "seats: nobody has wagered"),
+    ] {
+        let error = error(path, value);
+        assert!(error.starts_with(message), "{path}: {error}");
+    }
+}
+
+#[test]
+fn a_void_round_needs_no_decisions_and_returns_all_stakes() {
+    let mut void = record();
+    void["void"] = json!("the shuffler jammed");
+    void["seats"][0]["actions"] = json!(["check"]);
+    let result = &replay(&void).expect("a good record")["result"];
+    assert_eq!(result["seats"][0]["outcome"], "void");
+    assert_eq!(result["seats"][0]["net"], 0);
+    assert_eq!(
+        result["seats"][0]["wagers"]["bonus"],
+        json!({"staked": 500, "returned": 500, "result": "void", "uncovered": 0})
+    );
+}

@@ -1,0 +1,294 @@
+//! Rounds played action by action: what may be done when, and what is refused.
+
+use std::sync::Arc;
+
+use croupier_cards::{Card, Deck};
+use croupier_rules::{
+    Action, Actor, Amount, Catalog, Decision, Event, House, Place, Refusal, Round, Seat,
+};
+
+fn seat(number: u32) -> Seat {
+    Seat::new(number).expect("a seat")
+}
+
+fn house(id: &str) -> House {
+    Catalog::shipped().house(id).expect("a house").clone()
+}
+
+fn open(house: &House) -> Round {
+    Round::new(Arc::new(house.clone()), house.bonus_paytables().first().cloned())
+}
+
+fn wager(number: u32, player: &str, [ante, blind, bonus]: [i64; 3]) -> Action {
+    let [ante, blind, bonus] = [ante, blind, bonus].map(Amount::cents);
+    Action::Wager { seat: seat(number), player: player.to_owned(), ante, blind, bonus }
+}
+
+fn bank(number: u32, player: &str, cents: i64) -> Action {
+    let wager = Amount::cents(cents);
+    Action::Bank { seat: seat(number), player: player.to_owned(), wager }
+}
+
+fn decide(number: u32, player: &str, decision: Decision) -> Action {
+    Action::Decide { seat: seat(number), by: Actor::Player(player.to_owned()), decision }
+}
+
+fn apply(round: &mut Round, action: Action) -> Vec<Event> {
+    let (tried, mut events) = (format!("{action:?}"), Vec::new());
+    round.apply(action, &mut events).unwrap_or_else(|refusal| panic!("{tried}: {refusal}"));
+    events
+}
+
+/// Tries an action that must be refused, with its state and events left as they were.
+fn refused(round: &Round, action: Action) -> Refusal {
+    let (mut tried, mut events) = (round.clone(), Vec::new());
+    let asked = round.refusal(&action);
+    let refusal = tried.apply(action, &mut events).expect_err("a refusal");
+    assert_eq!(asked.as_ref(), Some(&refusal), "asking says what doing says");
+    assert_eq!((&tried, events.len()), (round, 0), "a refusal changes nothing");
+    refusal
+}
+
+/// Deals the rest of the cards, these first, and returns where they went.
+fn deal(round: &mut Round, first: &str) -> Vec<(Place, Card)> {
+    let first = croupier_cards::parse_cards(first).expect("cards");
+    let rest = Deck::FRESH.cards().iter().copied().filter(|card| !first.contains(card));
+    let mut cards = first.iter().copied().chain(rest).collect::<Vec<_>>().into_iter();
+    let mut places = Vec::new();
+    while let Some(place) = round.next_card() {
+        let card = cards.next().expect("enough cards");
+        let events = apply(round, Action::Deal(card));
+        assert_eq!(events, [Event::Dealt { place, card }]);
+        places.push((place, card));
+    }
+    places
+}
+
+/// Returns a round of Texas Hold'em in which seat 1 is to decide before the flop.
+fn before_the_flop() -> Round {
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "Ah 3h Ks 2d Kh Jh 9h 6d 4c");
+    round
+}
+
+#[test]
+fn wagers_that_the_limits_do_not_allow_are_refused() {
+    let round = open(&house("uth-standard"));
+    let cents = Amount::cents;
+    for (stakes, refusal) in [
+        ([495, 495, 0], Refusal::AnteTooSmall { least: cents(500) }),
+        ([0, 0, 0], Refusal::AnteTooSmall { least: cents(500) }),
+        ([-500, -500, 0], Refusal::AnteTooSmall { least: cents(500) }),
+        ([10_500, 10_500, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
+        ([i64::MAX, i64::MAX, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
+        ([750, 750, 0], Refusal::AnteOffUnit { unit: cents(500) }),
+        ([500, 1_000, 0], Refusal::BlindNotAnte),
+        ([0, 0, 500], Refusal::BonusWithoutAnte),
+        ([500, 500, 100], Refusal::BonusTooSmall { least: cents(500) }),
+        ([500, 500, -500], Refusal::BonusTooSmall { least: cents(500) }),
+        ([500, 500, 10_500], Refusal::BonusTooLarge { most: cents(10_000) }),
+        ([500, 500, 750], Refusal::BonusOffUnit { unit: cents(500) }),
+    ] {
+        assert_eq!(refused(&round, wager(1, "ann", stakes)), refusal, "{stakes:?}");
+    }
+}
+
+#[test]
+fn of_several_reasons_the_first_declared_is_given() {
+    let mut round = open(&house("uth-standard"));
+    // Everything is wrong with this wager; one thing after the other is mended.
+    apply(&mut round, wager(2, "bea", [500, 500, 0]));
+    let mended = [
+        (8, "ann", [499, 1, 99], "no-such-seat"),
+        (2, "ann", [499, 1, 99], "not-your-seat"),
+        (1, "bea", [499, 1, 99], "too-many-seats"),
+        (1, "ann", [0, 1, 99], "bonus-without-ante"),
+        (1, "ann", [499, 1, 99], "ante-too-small"),
+        (1, "ann", [501, 1, 99], "ante-off-unit"),
+        (1, "ann", [500, 1, 99], "blind-not-ante"),
+        (1, "ann", [500, 500, 99], "bonus-too-small"),
+        (1, "ann", [500, 500, 501], "bonus-off-unit"),
+    ];
+    for (number, player, stakes, code) in mended {
+        assert_eq!(refused(&round, wager(number, player, stakes)).code(), code);
+    }
+    apply(&mut round, wager(1, "ann", [500, 500, 500]));
+    apply(&mut round, Action::NoMoreBets);
+    let late = wager(8, "ann", [499, 1, 99]);
+    assert_eq!(refused(&round, late).code(), "betting-closed");
+}
+
+#[test]
+fn one_game_a_player_means_no_bonus() {
+    let catalog = Catalog::shipped();
+    let text = toml::to_string(&house("uth-standard")).expect("plain data");
+    let text = text.replace("games_per_player = 4", "games_per_player = 1");
+    let round = open(&catalog.read_house(&text).expect("a good house"));
+    let refusal = refused(&round, wager(1, "ann", [500, 500, 500]));
+    assert_eq!(refusal, Refusal::TooManyGames { most: 1 });
+}
+
+#[test]
+fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
+    let mut round = open(&house("uth-standard"));
+    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, wager(1, "ann", [1_000, 1_000, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    assert_eq!(refused(&round, wager(1, "ann", [1_500, 1_500, 0])), Refusal::BettingClosed);
+    assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::BettingClosed);
+    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::BettingClosed);
+}
+
+#[test]
+fn cards_are_dealt_in_the_order_of_the_house() {
+    let catalog = Catalog::shipped();
+    for (deal_order, expected) in [
+        ("pairs", "2 2 5 5 D D C C C C C"),
+        ("singles", "2 5 D 2 5 D C C C C C"),
+        ("board-first", "C C C C C 2 2 5 5 D D"),
+    ] {
+        let text = toml::to_string(&house("uth-standard")).expect("plain data");
+        let text = text.replace("\"pairs\"", &format!("\"{deal_order}\""));
+        let mut round = open(&catalog.read_house(&text).expect("a good house"));
+        // Wagers may come in any order; cards go by the numbers of the seats.
+        apply(&mut round, wager(5, "bea", [500, 500, 0]));
+        apply(&mut round, wager(2, "ann", [500, 500, 0]));
+        assert_eq!(refused(&round, Action::Deal(Card::ALL[0])), Refusal::BettingOpen);
+        apply(&mut round, Action::NoMoreBets);
+        let places: Vec<String> = deal(&mut round, "")
+            .into_iter()
+            .map(|(place, _)| match place {
+                Place::Seat(seat) => seat.number().to_string(),
+                Place::Dealer => "D".to_owned(),
+                Place::Community => "C".to_owned(),
+            })
+            .collect();
+        assert_eq!(places.join(" "), expected);
+        assert_eq!(refused(&round, Action::Deal(Card::ALL[51])), Refusal::CardsDealt);
+    }
+}
+
+#[test]
+fn a_card_is_dealt_once() {
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    let card = Card::ALL[7];
+    apply(&mut round, Action::Deal(card));
+    assert_eq!(refused(&round, Action::Deal(card)), Refusal::CardRepeated { card });
+    assert_eq!(refused(&round, decide(1, "ann", Decision::Check)), Refusal::CardsNotDealt);
+}
+
+#[test]
+fn before_the_flop_one_bets_three_or_four_times_or_checks() {
+    use Decision::{Bet, Check, Fold};
+    let round = before_the_flop();
+    assert_eq!(round.decisions(seat(1)), [Bet(4), Bet(3), Check]);
+    let allowed = vec![3, 4];
+    for times in [0, 1, 2, 5, u32::MAX] {
+        let refusal = Refusal::CannotBet { allowed: allowed.clone() };
+        assert_eq!(refused(&round, decide(1, "ann", Bet(times))), refusal);
+    }
+    assert_eq!(refused(&round, decide(1, "ann", Fold)), Refusal::CannotFold);
+    assert_eq!(refused(&round, decide(1, "bea", Check)), Refusal::NotYourSeat);
+    assert_eq!(refused(&round, decide(2, "ann", Check)), Refusal::NotInRound);
+}
+
+#[test]
+fn the_flop_and_the_river_leave_less_and_less() {
+    use Decision::{Bet, Check, Fold};
+    let mut round = before_the_flop();
+    let events = apply(&mut round, decide(1, "ann", Check));
+    let flop = croupier_cards::parse_cards("Kh Jh 9h").expect("cards");
+    assert_eq!(events[1], Event::Turned(flop));
+    assert_eq!(round.decisions(seat(1)), [Bet(2), Check]);
+
+    apply(&mut round, decide(1, "ann", Check));
+    assert_eq!(round.decisions(seat(1)), [Bet(1), Fold]);
+    assert_eq!(refused(&round, decide(1, "ann", Check)), Refusal::CannotCheck);
+    assert_eq!(round.settlement(), None);
+
+    apply(&mut round, decide(1, "ann", Bet(1)));
+    let net = round.settlement().expect("the end").seats[0].net;
+    assert_eq!(net, Amount::cents(500 + 500 + 750));
+    assert_eq!(refused(&round, decide(1, "ann", Bet(1))), Refusal::RoundOver);
+    assert_eq!(refused(&round, Action::Void("late".to_owned())), Refusal::RoundOver);
+}
+
+#[test]
+fn seats_act_in_any_order_and_the_street_closes_with_the_last() {
+    use Decision::{Bet, Check};
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, wager(2, "bea", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "");
+    assert_eq!(apply(&mut round, decide(2, "bea", Bet(3))).len(), 1);
+    assert_eq!(refused(&round, decide(2, "bea", Bet(3))), Refusal::AlreadyDecided);
+    assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(1)]);
+    apply(&mut round, decide(1, "ann", Check));
+    assert_eq!(round.decisions(seat(2)), []);
+
+    let mut round = before_the_flop();
+    let events = apply(&mut round, decide(1, "ann", Bet(4)));
+    // Nobody has anything left to decide: the board is turned and the round settled at once.
+    let turned = events.iter().filter(|event| matches!(event, Event::Turned(_))).count();
+    assert_eq!((turned, round.settlement().is_some()), (2, true));
+}
+
+#[test]
+fn three_cards_bet_more_than_the_ante_only_with_a_pair() {
+    use Decision::{Bet, Fold};
+    for (cards, decisions) in [
+        ("Ah Kd Js", vec![Bet(1), Fold]),
+        ("2h 2d 3s", vec![Bet(3), Bet(2), Bet(1), Fold]),
+        ("4h 3d 2s", vec![Bet(3), Bet(2), Bet(1), Fold]),
+    ] {
+        let mut round = open(&house("utcp-standard"));
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, cards);
+        assert_eq!(round.decisions(seat(1)), decisions, "{cards}");
+        if decisions.len() == 2 {
+            let refusal = refused(&round, decide(1, "ann", Bet(3)));
+            assert_eq!(refusal.code(), "hand-too-weak");
+            assert_eq!(refusal.to_string(), "one needs a pair or better to bet so much");
+            assert_eq!(refused(&round, decide(1, "ann", Bet(4))).code(), "cannot-bet");
+        }
+    }
+}
+
+#[test]
+fn a_player_banks_once_posts_something_and_wagers_nothing_else() {
+    let mut round = open(&house("uth-california"));
+    assert_eq!(refused(&round, wager(1, "ann", [500, 500, 0])), Refusal::NobodyBanks);
+    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyBanks);
+    assert_eq!(refused(&round, bank(3, "bea", 0)), Refusal::BankEmpty);
+    apply(&mut round, bank(3, "bea", 1));
+    assert_eq!(refused(&round, bank(4, "cy", 500)), Refusal::BankTaken);
+    assert_eq!(refused(&round, wager(3, "bea", [500, 500, 0])), Refusal::BankerWagers);
+    assert_eq!(refused(&round, wager(4, "bea", [500, 500, 0])), Refusal::BankerWagers);
+    for number in [1, 2, 4, 5, 6, 7, 8] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
+    }
+    assert_eq!(refused(&open(&house("uth-standard")), bank(1, "ann", 500)), Refusal::HouseBanks);
+}
+
+#[test]
+fn a_void_round_returns_what_was_staked_so_far() {
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 500]));
+    apply(&mut round, wager(2, "bea", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "");
+    apply(&mut round, decide(1, "ann", Decision::Bet(4)));
+    let events = apply(&mut round, Action::Void("the shuffler jammed".to_owned()));
+    assert_eq!(events.len(), 1 + 4 + 2);
+    let settlement = round.settlement().expect("the end");
+    assert_eq!(settlement.bank_net, Amount::ZERO);
+    let play = settlement.seats[0].wagers.play.expect("a Play wager");
+    assert_eq!((play.returned, play.result.id()), (Amount::cents(2_000), "void"));
+}
