@@ -1,0 +1,250 @@
+//! The rule documents read a second time, word for word and slowly. Nothing here is shared with the
+//! crate: hands, dealing, pay tables and settlement are written out again.
+
+use std::collections::BTreeMap;
+
+/// A card as a rank from 2 to 14 and a suit from 0 to 3.
+pub(crate) type Card = (u8, u8);
+
+/// A hand as the documents rank it: its name, its place, and the ranks that break ties.
+pub(crate) type Ranked = (usize, Vec<u8>);
+
+const FIVE: [&str; 10] = [
+    "high-card",
+    "pair",
+    "two-pair",
+    "three-of-a-kind",
+    "straight",
+    "flush",
+    "full-house",
+    "four-of-a-kind",
+    "straight-flush",
+    "royal-flush",
+];
+
+const THREE: [&str; 7] =
+    ["high-card", "pair", "flush", "straight", "three-of-a-kind", "straight-flush", "mini-royal"];
+
+/// Ranks exactly five or exactly three cards.
+fn rank(cards: &[Card]) -> Ranked {
+    let mut ranks: Vec<u8> = cards.iter().map(|card| card.0).collect();
+    let count = |rank: u8| cards.iter().filter(|card| card.0 == rank).count();
+    ranks.sort_by_key(|&rank| std::cmp::Reverse((count(rank), rank)));
+    if ranks == [14, 5, 4, 3, 2] {
+        ranks = vec![5, 4, 3, 2, 1];
+    }
+    if ranks == [14, 3, 2] {
+        ranks = vec![3, 2, 1];
+    }
+    let straight = ranks.windows(2).all(|pair| pair[0] == pair[1] + 1);
+    let flush = cards.iter().all(|card| card.1 == cards[0].1);
+    let counts: Vec<usize> = ranks.iter().map(|&rank| count(rank)).collect();
+    let name = match (straight, flush, counts.as_slice()) {
+        (true, true, _) if ranks[0] == 14 && cards.len() == 5 => "royal-flush",
+        (true, true, _) if ranks[0] == 14 => "mini-royal",
+        (true, true, _) => "straight-flush",
+        (true, false, _) => "straight",
+        (false, true, _) => "flush",
+        (_, _, [4, ..]) => "four-of-a-kind",
+        (_, _, [3, 3, 3, 2, 2]) => "full-house",
+        (_, _, [3, ..]) => "three-of-a-kind",
+        (_, _, [2, 2, 2, ..]) => "two-pair",
+        (_, _, [2, ..]) => "pair",
+        _ => "high-card",
+    };
+    let order: &[&str] = if cards.len() == 5 { &FIVE } else { &THREE };
+    (order.iter().position(|each| *each == name).expect("a hand of the game"), ranks)
+}
+
+/// Ranks three cards, or the best five of seven.
+pub(crate) fn best(cards: &[Card]) -> Ranked {
+    if cards.len() == 3 {
+        return rank(cards);
+    }
+    let mut all = Vec::new();
+    for out in 0..cards.len() {
+        for other in out + 1..cards.len() {
+            let five = (0..cards.len()).filter(|&at| at != out && at != other);
+            all.push(rank(&five.map(|at| cards[at]).collect::<Vec<_>>()));
+        }
+    }
+    all.into_iter().max().expect("seven cards")
+}
+
+pub(crate) fn name(hand: &Ranked, three: bool) -> &'static str {
+    if three { THREE[hand.0] } else { FIVE[hand.0] }
+}
+
+/// What the sheets print, in payoff for a stake.
+pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
+    let trips =
+        ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight"];
+    let plus = ["mini-royal", "straight-flush", "three-of-a-kind", "straight", "flush", "pair"];
+    let with = |names: [&'static str; 6], pays: [i64; 6]| -> BTreeMap<&'static str, (i64, i64)> {
+        names.into_iter().zip(pays.map(|pays| (pays, 1))).collect()
+    };
+    let mut table = match id {
+        "UTH" => with(trips, [500, 50, 10, 3, 0, 1]),
+        "UTH-01" => with(trips, [50, 40, 30, 9, 7, 4]),
+        "UTH-02" => with(trips, [50, 40, 30, 8, 6, 5]),
+        "UTH-03" => with(trips, [50, 40, 30, 8, 7, 4]),
+        "UTH-04" => with(trips, [50, 40, 20, 7, 6, 5]),
+        "UTCP" => with(plus, [100, 20, 10, 2, 1, 0]),
+        "UTCP-01" => with(plus, [50, 40, 30, 6, 4, 1]),
+        "UTCP-02" => with(plus, [50, 40, 30, 5, 4, 1]),
+        "UTCP-03" => with(plus, [50, 40, 30, 6, 3, 1]),
+        _ => panic!("{id} is on no sheet"),
+    };
+    match id {
+        "UTH" => table.insert("flush", (3, 2)),
+        "UTCP" => table.remove("pair"),
+        _ if id.starts_with("UTH") => table.insert("three-of-a-kind", (3, 1)),
+        _ => None,
+    };
+    table
+}
+
+/// The terms under which a round is settled.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    pub(crate) three: bool,
+    pub(crate) qualifying: bool,
+    pub(crate) order: String,
+    /// The banker's seat, what he posted, and whether collecting uses it up as well.
+    pub(crate) banker: Option<(u32, i64, bool)>,
+    pub(crate) payout_max: Option<i64>,
+    pub(crate) blind: String,
+    pub(crate) bonus: String,
+}
+
+/// A seat as it stands when the dealer's cards are turned.
+#[derive(Clone, Debug)]
+pub(crate) struct Player {
+    pub(crate) seat: u32,
+    pub(crate) cards: Vec<Card>,
+    pub(crate) ante: i64,
+    pub(crate) bonus: i64,
+    /// How many times the Ante is on Play; nothing is a fold.
+    pub(crate) play: i64,
+}
+
+/// What went back for a wager: the amount, the word for it, and what was not covered.
+pub(crate) type Went = (i64, &'static str, i64);
+
+/// Settles a round. The answer is by seat and bet.
+pub(crate) fn settle(
+    terms: &Terms,
+    board: &[Card],
+    dealer: &[Card],
+    players: &[Player],
+) -> BTreeMap<(u32, &'static str), Went> {
+    let full = |hole: &[Card]| best(&[hole, board].concat());
+    let dealer = full(dealer);
+    let dealer_name = name(&dealer, terms.three);
+    let qualifies =
+        !terms.qualifying || dealer_name != "high-card" || (terms.three && dealer.1[0] >= 12);
+    let [blind_table, bonus_table] = [&terms.blind, &terms.bonus].map(|id| paytable(id));
+
+    // What each wager comes to, wager by wager: minus its stake, nothing, or a payoff.
+    let mut due: Vec<(u32, &'static str, i64, i64, bool)> = Vec::new();
+    for player in players {
+        let Player { seat, ante, bonus, play, .. } = *player;
+        let hand = full(&player.cards);
+        let hand_name = name(&hand, terms.three);
+        let folded = play == 0;
+        if folded {
+            due.push((seat, "ante", ante, -ante, true));
+            due.push((seat, "blind", ante, -ante, true));
+        } else {
+            let stake = play * ante;
+            let beats = hand.cmp(&dealer);
+            let wins = beats.is_gt();
+            let even = |stake: i64| {
+                if wins {
+                    stake
+                } else if beats.is_eq() {
+                    0
+                } else {
+                    -stake
+                }
+            };
+            due.push((seat, "play", stake, even(stake), false));
+            due.push((seat, "ante", ante, if qualifies { even(ante) } else { 0 }, false));
+            let odds = blind_table.get(hand_name).map_or(0, |(pays, per)| ante * pays / per);
+            due.push((seat, "blind", ante, if wins { odds } else { even(ante) }, false));
+        }
+        if bonus > 0 {
+            let pays = bonus_table.get(hand_name).map(|(pays, per)| bonus * pays / per);
+            due.push((seat, "bonus", bonus, pays.unwrap_or(-bonus), folded));
+        }
+    }
+
+    // The order of action: clockwise from the banker's left, or from one end of the table.
+    let distance = |seat: u32| match (terms.order.as_str(), terms.banker) {
+        ("left-of-banker", Some((banker, ..))) => (seat + 8 - banker) % 8,
+        ("highest-seat-first", _) => 100 - seat,
+        _ => seat,
+    };
+    due.sort_by_key(|wager| distance(wager.0));
+    match terms.banker {
+        Some((_, posted, action)) => from_a_wager(&due, posted, action),
+        None => from_the_house(&due, terms.payout_max),
+    }
+}
+
+fn from_the_house(
+    due: &[(u32, &'static str, i64, i64, bool)],
+    payout_max: Option<i64>,
+) -> BTreeMap<(u32, &'static str), Went> {
+    let total: i64 = due.iter().map(|wager| wager.3.max(0)).sum();
+    let most = payout_max.unwrap_or(i64::MAX).min(total);
+    // With amounts of a table's size the product stays far below the largest number.
+    let share = |payoff: i64| if total == 0 { 0 } else { payoff * most / total };
+    let mut cents = most - due.iter().map(|wager| share(wager.3.max(0))).sum::<i64>();
+    let mut went = BTreeMap::new();
+    for &(seat, bet, stake, net, _) in due {
+        let answer = match net {
+            1.. => {
+                let extra = i64::from(cents > 0);
+                cents -= extra;
+                let paid = share(net) + extra;
+                (stake + paid, "win", net - paid)
+            }
+            0 => (stake, "push", 0),
+            _ => (0, "lose", 0),
+        };
+        went.insert((seat, bet), answer);
+    }
+    went
+}
+
+fn from_a_wager(
+    due: &[(u32, &'static str, i64, i64, bool)],
+    posted: i64,
+    action: bool,
+) -> BTreeMap<(u32, &'static str), Went> {
+    let mut left = posted;
+    let mut went = BTreeMap::new();
+    let collected_first = |wager: &&(u32, &'static str, i64, i64, bool)| wager.4 && wager.3 < 0;
+    let first = due.iter().filter(collected_first);
+    let then = due.iter().filter(|wager| !collected_first(wager));
+    for &(seat, bet, stake, net, _) in first.chain(then) {
+        let answer = if net == 0 {
+            (stake, "push", 0)
+        } else if left == 0 {
+            (stake, "returned", net.max(0))
+        } else if net > 0 {
+            let paid = net.min(left);
+            left -= paid;
+            (stake + paid, "win", net - paid)
+        } else if action {
+            let taken = stake.min(left);
+            left -= taken;
+            (stake - taken, "lose", 0)
+        } else {
+            (0, "lose", 0)
+        };
+        went.insert((seat, bet), answer);
+    }
+    went
+}

@@ -1,0 +1,289 @@
+//! A hundred thousand random rounds, settled by the engine and by a second reading of the documents
+//! that shares no code with it. A failure prints the number of its round, which is its seed.
+
+mod literal;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use croupier_rules::{
+    Action, Actor, Amount, Bet, Catalog, Decision, Event, House, Place, Round, Seat,
+};
+use literal::{Card, Player, Terms, Went};
+
+const ROUNDS: u64 = 100_000;
+
+/// Random numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ mixed >> 31) % bound as u64).expect("below the bound")
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Boards that lead to what is rare: royals, both hands on the board, ties, wheels, quads.
+const BOARDS: [&str; 8] = [
+    "Ah Kh Qh Jh Th",
+    "Ah Kh Qh Jh 2c",
+    "5c 4d 3h 2s Kc",
+    "9c 9d 9h 9s Ac",
+    "Kc Kd Kh 4s 4d",
+    "9s 8s 7s 6s 5s",
+    "As Kd Qh Jc 9d",
+    "Tc Td 7h 7s 2c",
+];
+
+/// The houses that come along, and some that differ from them in one clause or two.
+fn houses(catalog: &Catalog) -> Vec<House> {
+    let mut houses = catalog.houses().to_vec();
+    for (id, from, to) in [
+        ("uth-california", "\"payoffs\"", "\"action\""),
+        ("uth-standard", "\"pairs\"", "\"singles\""),
+        ("uth-standard", "\"pairs\"", "\"board-first\""),
+        ("uth-standard", "\"highest-seat-first\"", "\"lowest-seat-first\""),
+        ("uth-standard", "qualifying = true", "qualifying = false"),
+        ("utcp-standard", "qualifying = true", "qualifying = false"),
+        ("uth-washington", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 7777"),
+        ("utcp-standard", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 3333"),
+    ] {
+        let text = toml::to_string(catalog.house(id).expect("a house")).expect("plain data");
+        assert!(text.contains(from), "{from}");
+        houses.push(catalog.read_house(&text.replacen(from, to, 1)).expect("a good house"));
+    }
+    houses
+}
+
+fn plain(card: croupier_cards::Card) -> Card {
+    (card.rank() as u8 + 2, card.suit() as u8)
+}
+
+/// Where the cards go by a literal reading: seats by number, `0` the dealer, `9` the board.
+fn dealing(deal: &str, seats: &[u32]) -> Vec<u32> {
+    let all: Vec<u32> = seats.iter().copied().chain([0]).collect();
+    let each =
+        |times: usize| -> Vec<u32> { all.iter().flat_map(|&seat| vec![seat; times]).collect() };
+    match deal {
+        "pairs" => [each(2), vec![9; 5]].concat(),
+        "singles" => [all.clone(), all, vec![9; 5]].concat(),
+        "board-first" => [vec![9; 5], each(2)].concat(),
+        "threes" => each(3),
+        _ => panic!("{deal} is in no document"),
+    }
+}
+
+/// Shuffles a deck, with a board that leads to rare hands now and then.
+fn cards_by_place(random: &mut Random, places: &[u32]) -> Vec<croupier_cards::Card> {
+    let mut pack = croupier_cards::Card::ALL.to_vec();
+    for at in (1..pack.len()).rev() {
+        pack.swap(at, random.below(at + 1));
+    }
+    if places.contains(&9) && random.chance(30) {
+        let board = croupier_cards::parse_cards(random.pick(&BOARDS)).expect("cards");
+        let board_places = (0..places.len()).filter(|&at| places[at] == 9);
+        for (at, card) in board_places.zip(board) {
+            let now = pack.iter().position(|&other| other == card).expect("a whole pack");
+            pack.swap(at, now);
+        }
+    }
+    pack.truncate(places.len());
+    pack
+}
+
+/// A random round in progress, as the engine has it and as the second reading sees it.
+struct Game {
+    number: u64,
+    random: Random,
+    /// The house as it is written, which is all that the second reading knows of it.
+    terms: serde_json::Value,
+    bonus: String,
+    round: Round,
+    players: Vec<Player>,
+    /// The player who banks: his seat, what he posted, and whether collecting uses it up as well.
+    bank: Option<(u32, i64, bool)>,
+    board: Vec<Card>,
+    dealer: Vec<Card>,
+}
+
+fn named(seat: u32) -> Seat {
+    Seat::new(seat).expect("a seat")
+}
+
+impl Game {
+    fn new(number: u64, houses: &[House]) -> Self {
+        let mut random = Random(number);
+        let house = &houses[random.below(houses.len())];
+        let bonus = &house.bonus_paytables()[random.below(house.bonus_paytables().len())];
+        Self {
+            number,
+            random,
+            terms: serde_json::to_value(house).expect("plain data"),
+            bonus: bonus.id().to_owned(),
+            round: Round::new(Arc::new(house.clone()), Some(bonus.clone())),
+            players: Vec::new(),
+            bank: None,
+            board: Vec::new(),
+            dealer: Vec::new(),
+        }
+    }
+
+    fn term(&self, name: &str) -> &str {
+        self.terms[name].as_str().expect("a text")
+    }
+
+    fn three_cards(&self) -> bool {
+        self.term("game") == "utcp"
+    }
+
+    fn apply(&mut self, action: Action) -> Vec<Event> {
+        let (number, mut events) = (self.number, Vec::new());
+        let applied = self.round.apply(action, &mut events);
+        applied.unwrap_or_else(|refusal| panic!("round {number}: {refusal}"));
+        events
+    }
+
+    fn stake(&mut self) -> i64 {
+        self.random.pick(&[500, 1_000, 1_500, 2_500, 3_500, 5_000, 7_500, 10_000])
+    }
+
+    fn bet(&mut self) {
+        let seats = u32::try_from(self.terms["seats"].as_u64().expect("a number")).expect("small");
+        let mut seats: Vec<u32> = (1..=seats).filter(|_| self.random.chance(50)).collect();
+        if seats.len() < 2 {
+            seats = vec![1, 2];
+        }
+        if self.terms["banking"]["by"] == "player-dealer" {
+            let seat = seats.remove(self.random.below(seats.len()));
+            let posted = self.random.pick(&[1, 700, 2_500, 10_000, 200_000]);
+            let (player, wager) = ("bank".to_owned(), Amount::cents(posted));
+            self.apply(Action::Bank { seat: named(seat), player, wager });
+            self.bank = Some((seat, posted, self.terms["banking"]["coverage"] == "action"));
+        }
+        for seat in seats {
+            let (ante, bonus) = (self.stake(), self.stake());
+            let bonus = if self.random.chance(60) { bonus } else { 0 };
+            self.apply(Action::Wager {
+                seat: named(seat),
+                player: format!("player {seat}"),
+                ante: Amount::cents(ante),
+                blind: Amount::cents(ante),
+                bonus: Amount::cents(bonus),
+            });
+            self.players.push(Player { seat, cards: Vec::new(), ante, bonus, play: 0 });
+        }
+        self.apply(Action::NoMoreBets);
+    }
+
+    fn deal(&mut self) {
+        let seats: Vec<u32> = self.players.iter().map(|player| player.seat).collect();
+        let places = dealing(self.term("deal"), &seats);
+        let cards = cards_by_place(&mut self.random, &places);
+        for (place, card) in places.into_iter().zip(cards) {
+            let expected = match place {
+                0 => Place::Dealer,
+                9 => Place::Community,
+                seat => Place::Seat(named(seat)),
+            };
+            let events = self.apply(Action::Deal(card));
+            assert_eq!(events, [Event::Dealt { place: expected, card }], "round {}", self.number);
+            match self.players.iter_mut().find(|player| player.seat == place) {
+                Some(player) => player.cards.push(plain(card)),
+                None if place == 0 => self.dealer.push(plain(card)),
+                None => self.board.push(plain(card)),
+            }
+        }
+        assert_eq!(self.round.next_card(), None, "round {}", self.number);
+    }
+
+    /// Goes through the streets of the documents: bet early and much, or late and little.
+    fn decide(&mut self) {
+        let streets: &[(&[i64], bool)] = if self.three_cards() {
+            &[(&[1], true)]
+        } else {
+            &[(&[3, 4], false), (&[2], false), (&[1], true)]
+        };
+        for &(multiples, last) in streets {
+            for at in 0..self.players.len() {
+                if self.players[at].play == 0 {
+                    self.decide_one(at, multiples, last);
+                }
+            }
+        }
+    }
+
+    fn decide_one(&mut self, at: usize, multiples: &[i64], last: bool) {
+        let player = &mut self.players[at];
+        let paired = player.cards.len() == 3
+            && literal::name(&literal::best(&player.cards), true) != "high-card";
+        let multiples: &[i64] = if paired { &[1, 2, 3] } else { multiples };
+        let decision = if self.random.chance(if last { 70 } else { 25 }) {
+            player.play = self.random.pick(multiples);
+            Decision::Bet(u32::try_from(player.play).expect("a multiple"))
+        } else if last {
+            Decision::Fold
+        } else {
+            Decision::Check
+        };
+        let (seat, by) = (named(player.seat), Actor::Player(format!("player {}", player.seat)));
+        let decisions = self.round.decisions(seat);
+        assert!(decisions.contains(&decision), "round {}: {decision:?}", self.number);
+        assert_eq!(decisions.len(), multiples.len() + 1, "round {}", self.number);
+        self.apply(Action::Decide { seat, by, decision });
+    }
+
+    /// Compares what the engine came to with what the documents say.
+    fn compare(&self) {
+        let terms = Terms {
+            three: self.three_cards(),
+            qualifying: self.terms["qualifying"] == true,
+            order: self.term("payoff_order").to_owned(),
+            banker: self.bank,
+            payout_max: self.terms["limits"]["round_payout_max"].as_i64(),
+            blind: self.term("blind_paytable").to_owned(),
+            bonus: self.bonus.clone(),
+        };
+        let expected = literal::settle(&terms, &self.board, &self.dealer, &self.players);
+        let number = self.number;
+        let settlement = self.round.settlement();
+        let settlement = settlement.unwrap_or_else(|| panic!("round {number} has no end"));
+        let (mut found, mut net) = (BTreeMap::new(), 0);
+        for seat in &settlement.seats {
+            for &bet in Bet::ALL {
+                let Some(wager) = seat.wagers[bet] else { continue };
+                let returned = wager.returned.as_cents();
+                net += wager.staked.as_cents() - returned;
+                let went: Went = (returned, wager.result.id(), wager.uncovered.as_cents());
+                found.insert((seat.seat.number(), bet.id()), went);
+            }
+        }
+        assert_eq!(found, expected, "round {number}");
+        assert_eq!(settlement.bank_net.as_cents(), net, "round {number}");
+        if let Some((_, posted, action)) = self.bank {
+            assert!(net >= -posted, "round {number} pays more than was posted");
+            assert!(!action || net <= posted, "round {number} collects more than was posted");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_rounds_end_as_the_documents_say() {
+    let houses = houses(&Catalog::shipped());
+    for number in 0..ROUNDS {
+        let mut game = Game::new(number, &houses);
+        game.bet();
+        game.deal();
+        game.decide();
+        game.compare();
+    }
+}
