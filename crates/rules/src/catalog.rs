@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::definition::Faults;
 use crate::house::House;
@@ -40,7 +41,7 @@ const HOUSES: [&str; 4] = [
 #[derive(Clone, Debug)]
 pub struct Catalog {
     paytables: Vec<PayTable>,
-    houses: Vec<House>,
+    houses: Vec<Arc<House>>,
 }
 
 impl Catalog {
@@ -70,7 +71,7 @@ impl Catalog {
     /// Adds a house, in the place of one that has the same id.
     pub fn add_house(&mut self, house: House) {
         self.houses.retain(|known| known.id() != house.id());
-        self.houses.push(house);
+        self.houses.push(Arc::new(house));
     }
 
     /// Reads a house written in TOML that uses these pay tables, without adding it.
@@ -88,8 +89,8 @@ impl Catalog {
     }
 
     /// Returns all houses.
-    pub fn houses(&self) -> &[House] {
-        &self.houses
+    pub fn houses(&self) -> impl ExactSizeIterator<Item = &House> {
+        self.houses.iter().map(|house| &**house)
     }
 
     /// Returns the pay table with this id.
@@ -110,7 +111,7 @@ impl Catalog {
     /// # Errors
     ///
     /// When there is none.
-    pub fn house(&self, id: &str) -> Result<&House, UnknownId> {
+    pub fn house(&self, id: &str) -> Result<&Arc<House>, UnknownId> {
         self.houses.iter().find(|house| house.id() == id).ok_or_else(|| UnknownId {
             kind: "house",
             id: id.to_owned(),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, CardSet, Deck, parse_cards};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::action::{Action, Actor, Decision, Event, Place};
 use crate::amount::Amount;
@@ -29,7 +29,8 @@ pub const FORMAT: &str = "croupier-round/1";
 /// A round as it was written down, ready to be played again.
 #[derive(Clone, Debug)]
 pub struct Record {
-    fields: Map<String, Value>,
+    /// The record as it was given.
+    written: String,
     text: Text,
     house: Arc<House>,
     bonus: Option<PayTable>,
@@ -160,12 +161,8 @@ impl Record {
     ///
     /// What is wrong with it, and where.
     pub fn read(text: &str, catalog: &Catalog) -> Result<Self, RecordError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| RecordError::new("", error.to_string()))?;
-        let Value::Object(fields) = value else {
-            return Err(RecordError::new("", "a record is a JSON object"));
-        };
-        let text: Text = serde_json::from_value(Value::Object(fields.clone()))
+        let written = text.trim().to_owned();
+        let text: Text = serde_json::from_str(&written)
             .map_err(|error| RecordError::new("", error.to_string()))?;
         if text.format != FORMAT {
             let message = format!("\"{}\" is unknown: write \"{FORMAT}\"", text.format);
@@ -174,7 +171,7 @@ impl Record {
         let house = read_house(&text, catalog)?;
         let bonus = read_bonus(&text, &house)?;
         let deck = read_deck(&text.deck)?;
-        Ok(Self { fields, text, house: Arc::new(house), bonus, deck })
+        Ok(Self { written, text, house, bonus, deck })
     }
 
     /// Returns the house.
@@ -215,15 +212,29 @@ impl Record {
         Ok(result)
     }
 
-    /// Returns the record with the result added, on one line.
+    /// Returns the record with the result that its replay found added, on one line.
     ///
     /// # Panics
     ///
     /// Never: a result is plain data.
     pub fn with_result(&self, result: &RoundResult) -> String {
-        let mut fields = self.fields.clone();
-        fields.insert("result".to_owned(), to_value(result));
-        Value::Object(fields).to_string()
+        // What is on one line stays as it was written.
+        let one_line = !self.written.contains('\n');
+        if one_line && self.text.result.is_some() {
+            return self.written.clone();
+        }
+        match self.written.strip_suffix('}') {
+            Some(open) if one_line && !open.contains("\"result\"") => {
+                let result = serde_json::to_string(result).expect("plain data");
+                format!("{},\"result\":{result}}}", open.trim_end())
+            }
+            _ => {
+                let mut fields: Value =
+                    serde_json::from_str(&self.written).expect("it was read before");
+                fields["result"] = to_value(result);
+                fields.to_string()
+            }
+        }
     }
 
     /// Makes the wagers and closes betting.
@@ -381,26 +392,28 @@ fn refused(path: &str, refusal: &crate::refusal::Refusal) -> RecordError {
 }
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
-fn read_house(text: &Text, catalog: &Catalog) -> Result<House, RecordError> {
+fn read_house(text: &Text, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
     let house = match &text.house {
-        Value::String(id) => catalog
-            .house(id)
-            .cloned()
-            .map_err(|unknown| RecordError::new("house", unknown.to_string()))?,
+        Value::String(id) => {
+            let house = catalog.house(id);
+            Arc::clone(house.map_err(|unknown| RecordError::new("house", unknown.to_string()))?)
+        }
         written => House::from_json(written, catalog.paytables())
+            .map(Arc::new)
             .map_err(|faults| RecordError::new("house", faults.to_string()))?,
     };
     let changes = [("deal", &text.deal), ("blind_paytable", &text.blind_paytable)];
     if changes.iter().all(|(_, change)| change.is_none()) {
         return Ok(house);
     }
-    let mut written = serde_json::to_value(&house).expect("plain data");
+    let mut written = serde_json::to_value(&*house).expect("plain data");
     for (field, change) in changes {
         if let Some(change) = change {
             written[field] = change.clone().into();
         }
     }
     House::from_json(&written, catalog.paytables())
+        .map(Arc::new)
         .map_err(|faults| RecordError::new("", faults.to_string()))
 }
 

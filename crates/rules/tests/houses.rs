@@ -135,7 +135,7 @@ fn an_unknown_id_is_answered_with_the_known_ones() {
 /// Returns the faults of a shipped house in which some text was replaced.
 fn faults(id: &str, changes: &[(&str, &str)]) -> Vec<String> {
     let catalog = Catalog::shipped();
-    let mut text = toml::to_string(catalog.house(id).unwrap()).unwrap();
+    let mut text = toml::to_string(&**catalog.house(id).unwrap()).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from:?} is not in\n{text}");
         text = text.replacen(from, to, 1);

@@ -107,7 +107,7 @@ fn a_house_may_be_written_out_and_its_deal_changed() {
     let catalog = Catalog::shipped();
     let mut whole = record();
     whole["house"] =
-        serde_json::to_value(catalog.house("uth-standard").expect("a house")).expect("data");
+        serde_json::to_value(&**catalog.house("uth-standard").expect("a house")).expect("data");
     assert_eq!(replay(&whole).expect("a good record")["result"]["bank"]["net"], -6500);
 
     let mut singles = record();

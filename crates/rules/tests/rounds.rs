@@ -12,7 +12,7 @@ fn seat(number: u32) -> Seat {
 }
 
 fn house(id: &str) -> House {
-    Catalog::shipped().house(id).expect("a house").clone()
+    House::clone(Catalog::shipped().house(id).expect("a house"))
 }
 
 fn open(house: &House) -> Round {

@@ -50,7 +50,7 @@ fn play(
 }
 
 fn house(id: &str) -> House {
-    Catalog::shipped().house(id).expect("a house").clone()
+    House::clone(Catalog::shipped().house(id).expect("a house"))
 }
 
 /// Returns a house whose file was changed here and there.

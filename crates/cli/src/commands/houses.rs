@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             let house = house(&catalog, name)?;
             Ok(if args.json { json(&house) } else { show(&house) })
         }
-        None if args.json => Ok(json(&catalog.houses())),
+        None if args.json => Ok(json(&catalog.houses().collect::<Vec<_>>())),
         None => Ok(list(catalog.houses())),
     }
 }
@@ -45,10 +45,11 @@ fn house(catalog: &Catalog, name: &str) -> Result<House, Failure> {
     if is_file(name) {
         return catalog.read_house(&read_file(name)?).map_err(|faults| bad_file(name, &faults));
     }
-    catalog.house(name).cloned().map_err(|unknown| Failure::Usage(unknown.to_string()))
+    let house = catalog.house(name);
+    house.map(|house| House::clone(house)).map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
-fn list(houses: &[House]) -> String {
+fn list<'a>(houses: impl Iterator<Item = &'a House>) -> String {
     let mut text = format!("{:<16} {:<35} {:<14} SEATS\n", "ID", "TITLE", "BANKED BY");
     for house in houses {
         let bank = bank(house);

@@ -47,7 +47,7 @@ const BOARDS: [&str; 8] = [
 
 /// The houses that come along, and some that differ from them in one clause or two.
 fn houses(catalog: &Catalog) -> Vec<House> {
-    let mut houses = catalog.houses().to_vec();
+    let mut houses: Vec<House> = catalog.houses().cloned().collect();
     for (id, from, to) in [
         ("uth-california", "\"payoffs\"", "\"action\""),
         ("uth-standard", "\"pairs\"", "\"singles\""),
@@ -58,7 +58,7 @@ fn houses(catalog: &Catalog) -> Vec<House> {
         ("uth-washington", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 7777"),
         ("utcp-standard", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 3333"),
     ] {
-        let text = toml::to_string(catalog.house(id).expect("a house")).expect("plain data");
+        let text = toml::to_string(&**catalog.house(id).expect("a house")).expect("plain data");
         assert!(text.contains(from), "{from}");
         houses.push(catalog.read_house(&text.replacen(from, to, 1)).expect("a good house"));
     }
