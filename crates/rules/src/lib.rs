@@ -94,6 +94,7 @@ mod paytable;
 mod ratio;
 mod record;
 mod refusal;
+mod rotation;
 mod round;
 mod seat;
 mod settle;
@@ -115,6 +116,7 @@ pub use record::{
     BankResult, DealerResult, FORMAT, Record, RecordError, RoundResult, SeatResult, WagersResult,
 };
 pub use refusal::Refusal;
+pub use rotation::{Banked, offers};
 pub use round::Round;
 pub use seat::Seat;
 pub use settle::{
