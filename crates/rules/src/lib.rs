@@ -100,6 +100,7 @@ mod seat;
 mod settle;
 mod utcp;
 mod uth;
+mod view;
 mod words;
 
 pub use action::{Action, Actor, Decision, Event, Place};
@@ -122,3 +123,4 @@ pub use seat::Seat;
 pub use settle::{
     Banker, SeatSettlement, Settled, Settlement, Staked, WagerResult, settle, settle_void,
 };
+pub use view::{SeatView, View, Viewer};

@@ -14,12 +14,14 @@ use crate::paytable::PayTable;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::settle::{Banker, Settlement, Staked, settle, settle_void};
+use crate::view::{SeatView, View, Viewer};
 
 /// A round in progress: a plain value that knows no clock and never shuffles. Cards are dealt by
 /// actions like any other, so that play, replay and simulation share one engine.
 ///
 /// - [`refusal`](Self::refusal) says why an action would not be taken, if it would not;
 /// - [`decisions`](Self::decisions) lists what a seat may decide, by asking the same;
+/// - [`view`](Self::view) is all that a viewer may be shown;
 /// - [`apply`](Self::apply) takes the action and tells what happened, or refuses and changes
 ///   nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +116,29 @@ impl Round {
         bets.chain([Decision::Check, Decision::Fold])
             .filter(|&decision| self.refuse_decision(seat, &Actor::Table, decision).is_none())
             .collect()
+    }
+
+    /// Returns the round as a viewer may see it.
+    pub fn view(&self, viewer: Viewer) -> View {
+        let over = self.settlement().is_some();
+        let turned = match self.phase {
+            Phase::Betting | Phase::Dealing(_) => 0,
+            Phase::Deciding(_) => self.street().map_or(0, |street| street.community_shown),
+            Phase::Settled(_) | Phase::Void(_) => self.community.len(),
+        };
+        let seats = self.players.iter().map(|player| SeatView {
+            seat: player.seat,
+            stakes: player.stakes,
+            folded: player.folded,
+            to_decide: self.to_decide().any(|seat| seat == player.seat),
+            cards: (over || viewer == Viewer::Seat(player.seat)).then_some(player.hole),
+        });
+        View {
+            community: self.community[..turned].to_vec(),
+            dealer: over.then_some(self.dealer),
+            seats: seats.collect(),
+            settlement: self.settlement().cloned(),
+        }
     }
 
     /// Returns why an action would be refused, if it would.
