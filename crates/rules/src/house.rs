@@ -1,5 +1,7 @@
 //! A house: a game with its terms, and who banks it.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
 
 use crate::amount::Amount;
@@ -114,7 +116,7 @@ pub struct House {
     games_per_player: u32,
     seats_per_player: u32,
     blind_paytable: PayTable,
-    bonus_paytables: Vec<PayTable>,
+    bonus_paytables: Vec<Arc<PayTable>>,
     limits: Limits,
     banking: Banking,
 }
@@ -247,7 +249,8 @@ impl House {
     /// Checks that every payoff on a unit is whole, and that the largest round fits an amount.
     fn check_payoffs(&self, definition: &mut Definition) {
         let unit = self.limits.unit;
-        for table in std::iter::once(&self.blind_paytable).chain(&self.bonus_paytables) {
+        let bonuses = self.bonus_paytables.iter().map(|table| &**table);
+        for table in std::iter::once(&self.blind_paytable).chain(bonuses) {
             for (hand, pays) in table.lines(self.game) {
                 if unit.as_cents() % i64::from(pays.per()) != 0 {
                     let message = format!(
@@ -275,7 +278,8 @@ impl House {
         };
         let play = ante_max.times(self.largest_raise().checked_mul(2)?)?;
         let blind = unit_up(ante_max, best(&self.blind_paytable))?;
-        let bonus = unit_up(bonus_max, self.bonus_paytables.iter().filter_map(best).max())?;
+        let bonus =
+            unit_up(bonus_max, self.bonus_paytables.iter().filter_map(|table| best(table)).max())?;
         let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
         seat.times(self.seats)
     }
@@ -365,7 +369,7 @@ impl House {
     }
 
     /// Returns what the bonus may pay, the usual table first. None, and there is no bonus.
-    pub fn bonus_paytables(&self) -> &[PayTable] {
+    pub fn bonus_paytables(&self) -> &[Arc<PayTable>] {
         &self.bonus_paytables
     }
 
@@ -428,12 +432,12 @@ fn read_bonus_paytables(
     definition: &mut Definition,
     game: Option<Game>,
     paytables: &[PayTable],
-) -> Option<Vec<PayTable>> {
+) -> Option<Vec<Arc<PayTable>>> {
     let ids = definition.texts("bonus_paytables")?;
     let bet = PayTableBet::bonus_of(game?);
     let tables: Vec<_> =
         ids.iter().map(|id| find(definition, "bonus_paytables", id, bet, paytables)).collect();
-    tables.into_iter().collect()
+    tables.into_iter().map(|table| table.map(Arc::new)).collect()
 }
 
 fn read_limits(definition: &mut Definition) -> Option<Limits> {
@@ -521,7 +525,7 @@ impl Serialize for House {
             games_per_player: self.games_per_player,
             seats_per_player: self.seats_per_player,
             blind_paytable: self.blind_paytable.id(),
-            bonus_paytables: self.bonus_paytables.iter().map(PayTable::id).collect(),
+            bonus_paytables: self.bonus_paytables.iter().map(|table| table.id()).collect(),
             limits: &self.limits,
             banking: BankingFields { by: self.banking.by(), coverage, max_consecutive },
         }

@@ -33,7 +33,7 @@ pub struct Record {
     written: String,
     text: Text,
     house: Arc<House>,
-    bonus: Option<PayTable>,
+    bonus: Option<Arc<PayTable>>,
     deck: Deck,
 }
 
@@ -417,12 +417,12 @@ fn read_house(text: &Text, catalog: &Catalog) -> Result<Arc<House>, RecordError>
         .map_err(|faults| RecordError::new("", faults.to_string()))
 }
 
-fn read_bonus(text: &Text, house: &House) -> Result<Option<PayTable>, RecordError> {
+fn read_bonus(text: &Text, house: &House) -> Result<Option<Arc<PayTable>>, RecordError> {
     let tables = house.bonus_paytables();
     let Some(id) = &text.bonus_paytable else { return Ok(tables.first().cloned()) };
     let found = tables.iter().find(|table| table.id() == id).cloned();
     let message = || {
-        let known: Vec<&str> = tables.iter().map(PayTable::id).collect();
+        let known: Vec<&str> = tables.iter().map(|table| table.id()).collect();
         let message = format!("the house has no \"{id}\": write one of {}", known.join(", "));
         RecordError::new("bonus_paytable", message)
     };

@@ -27,7 +27,7 @@ use crate::view::{SeatView, View, Viewer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     house: Arc<House>,
-    bonus: Option<PayTable>,
+    bonus: Option<Arc<PayTable>>,
     phase: Phase,
     banker: Option<(Banker, String)>,
     /// The seats that wagered, by their numbers.
@@ -70,7 +70,7 @@ impl Player {
 
 impl Round {
     /// Opens a round at a house, with the bonus that the table offers.
-    pub fn new(house: Arc<House>, bonus: Option<PayTable>) -> Self {
+    pub fn new(house: Arc<House>, bonus: Option<Arc<PayTable>>) -> Self {
         Self {
             house,
             bonus,
@@ -434,7 +434,7 @@ impl Round {
             events.push(Event::Judged { seat, outcome, shown });
         }
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
-        let settlement = settle(house, self.bonus.as_ref(), qualifies, banker, &staked);
+        let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
         tell(&settlement, events);
         self.phase = Phase::Settled(settlement);
     }

@@ -194,8 +194,8 @@ fn payoffs_line(house: &House) -> String {
 
 /// Shows all pay tables of a house side by side.
 fn paytables(house: &House) -> String {
-    let tables: Vec<_> =
-        std::iter::once(house.blind_paytable()).chain(house.bonus_paytables()).collect();
+    let bonuses = house.bonus_paytables().iter().map(|table| &**table);
+    let tables: Vec<_> = std::iter::once(house.blind_paytable()).chain(bonuses).collect();
     let bonus = house.game().def().bonus;
     let mut text = format!("{:<16}{:>10}", "", "Blind");
     for _ in house.bonus_paytables() {
