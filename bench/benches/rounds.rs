@@ -1,5 +1,5 @@
-//! Whole rounds a second through the checked engine: one seat of Ultimate Texas Hold'em, from prepared
-//! decks, with events and settlement.
+//! Whole rounds a second through the checked engine: one seat of Ultimate Texas Hold'em, from
+//! prepared decks, with events and settlement.
 
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 #![expect(clippy::disallowed_methods, reason = "it reads the clock")]

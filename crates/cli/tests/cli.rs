@@ -199,12 +199,27 @@ fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
 }
 
 #[test]
+fn replay_goes_on_after_a_line_that_is_no_text_and_minds_no_mark_before_the_first() {
+    let lines: Vec<&str> = ROUNDS.lines().collect();
+    let mut bytes = "\u{feff}".as_bytes().to_vec();
+    bytes.extend([lines[0].as_bytes(), b"\r\n\xff\xfe\n\r\n", lines[1].as_bytes()].concat());
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bytes.jsonl");
+    std::fs::write(&path, bytes).expect("the folder for tests can be written to");
+    let run = croupier(&["replay", path.to_str().expect("plain letters"), "--json"]);
+    assert_eq!((run.stdout.lines().count(), run.code), (2, Some(1)));
+    assert_eq!(run.stderr, "croupier: line 2: it is not UTF-8\n");
+}
+
+#[test]
 fn replay_reads_a_record_on_many_lines() {
     let first: serde_json::Value =
         serde_json::from_str(ROUNDS.lines().next().expect("a round")).expect("JSON");
     let pretty = serde_json::to_string_pretty(&first).expect("plain data");
-    let run = croupier(&["replay", &file("pretty.json", &pretty), "--json"]);
-    assert_eq!((run.stdout.lines().count(), run.code), (1, Some(0)));
+    let two = pretty.replacen("{\n", "\n{", 1);
+    for text in [&pretty, &two] {
+        let run = croupier(&["replay", &file("pretty.json", text), "--json"]);
+        assert_eq!((run.stdout.lines().count(), run.code), (1, Some(0)), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -198,6 +198,13 @@ impl House {
             let title = self.game.def().title;
             definition.fault("deal", format!("{title} is dealt as {}", known.join(" or ")));
         }
+        if !self.blind_paytable.fits(self.game) {
+            let (id, title) = (self.blind_paytable.id(), self.game.def().title);
+            definition.fault("blind_paytable", format!("{id} pays for hands that {title} has not"));
+        }
+        if self.game == Game::Utcp && self.raises[0] != 1 {
+            definition.fault("raises", "with three cards one may always bet the Ante once");
+        }
         // A banker plays against one other at least; the felt has seven places beside his.
         let (least, most) = match self.banking.by() {
             Bank::House => (1, 7),
@@ -464,7 +471,13 @@ fn read_banking(definition: &mut Definition) -> Option<Banking> {
     match definition.word("banking.by")? {
         Bank::House => Some(Banking::House),
         Bank::PlayerDealer => {
-            let coverage = definition.word("banking.coverage");
+            // Payoffs come out of the wager, unless the house says that collecting uses it up as
+            // well.
+            let coverage = if definition.has("banking.coverage") {
+                definition.word("banking.coverage")
+            } else {
+                Some(Coverage::Payoffs)
+            };
             let max_consecutive = definition.count("banking.max_consecutive");
             Some(Banking::PlayerDealer { coverage: coverage?, max_consecutive: max_consecutive? })
         }

@@ -104,7 +104,11 @@ impl PayTable {
                 Err(message) => definition.fault(&path, message),
             }
         }
-        Some(Self { id: id?, title: title?, source: source?, bet: bet?, pays })
+        let table = Self { id: id?, title: title?, source: source?, bet: bet?, pays };
+        if !table.bet.games().iter().any(|&game| table.fits(game)) {
+            definition.fault("pays", "no game has all of these hands");
+        }
+        Some(table)
     }
 
     /// Returns the name by which houses and records know the table.
@@ -134,6 +138,14 @@ impl PayTable {
     pub fn pays(&self, hand: Category) -> Option<Ratio> {
         let also = (hand == Category::MiniRoyal).then_some(Category::RoyalFlush);
         [Some(hand), also].into_iter().flatten().find_map(|hand| self.pays[hand as usize])
+    }
+
+    /// Tells whether a game has all the hands that the table names.
+    pub fn fits(&self, game: Game) -> bool {
+        Category::ALL.into_iter().filter(|&hand| self.pays[hand as usize].is_some()).all(|hand| {
+            let royal = game == Game::Utcp && hand == Category::RoyalFlush;
+            royal || game.def().hands.contains(&hand)
+        })
     }
 
     /// Returns the hands that the table names for a game, the strongest first, and what they pay.

@@ -202,6 +202,9 @@ impl Record {
             }
             round.apply(Action::Deal(card), events).map_err(|refusal| refused("deck", &refusal))?;
         }
+        if self.text.void.is_some() {
+            round.hold();
+        }
         self.decide(&mut round, events)?;
         if let Some(reason) = &self.text.void {
             let void = Action::Void(reason.clone());
@@ -298,6 +301,11 @@ impl Record {
             }
         }
         for (index, (text, taken)) in self.text.seats.iter().zip(taken).enumerate() {
+            if let Some(wrong) = text.by_table.iter().find(|&&action| action >= text.actions.len())
+            {
+                let path = format!("seats[{index}].by_table");
+                return Err(RecordError::new(path, format!("there is no action {wrong}")));
+            }
             if taken < text.actions.len() {
                 let path = format!("seats[{index}].actions[{taken}]");
                 return Err(RecordError::new(path, "there is nothing left to decide"));
@@ -379,7 +387,8 @@ fn hand_and_best(shown: &Shown) -> (&'static str, Vec<String>) {
 }
 
 fn name(player: Option<&String>, seat: u32) -> String {
-    player.cloned().unwrap_or_else(|| format!("seat {seat}"))
+    // No player has such a name.
+    player.cloned().unwrap_or_else(|| format!("\0{seat}"))
 }
 
 fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
@@ -446,7 +455,10 @@ fn read_deck(text: &CardsText) -> Result<Deck, RecordError> {
 }
 
 fn read_decision(text: &str, path: &str) -> Result<Decision, RecordError> {
-    let bet = || text.strip_prefix("bet ")?.trim().parse().ok().map(Decision::Bet);
+    let bet = || {
+        let times = text.strip_prefix("bet ")?.trim();
+        times.parse().ok().filter(|_| !times.starts_with('+')).map(Decision::Bet)
+    };
     match text {
         "check" => Ok(Decision::Check),
         "fold" => Ok(Decision::Fold),
@@ -478,6 +490,11 @@ fn first_difference(written: &Value, found: &Value, path: &str) -> Option<(Strin
                     (written, found) => Some(differs(path, written, found)),
                 }
             }),
+        (Value::String(written), Value::String(found))
+            if written.parse::<Card>().is_ok_and(|card| found.parse() == Ok(card)) =>
+        {
+            None
+        }
         _ => (written != found).then(|| differs(path.to_owned(), Some(written), Some(found))),
     }
 }

@@ -102,6 +102,8 @@ pub enum Refusal {
     CannotCheck,
     /// One cannot fold now.
     CannotFold,
+    /// The table checks or folds for a player, and never bets.
+    TableCannotBet,
     /// One could bet so much with a better hand.
     HandTooWeak {
         /// What the hand would have to be at least.
@@ -148,6 +150,7 @@ impl Refusal {
             Self::AlreadyActed => "already-acted",
             Self::CannotCheck => "cannot-check",
             Self::CannotFold => "cannot-fold",
+            Self::TableCannotBet => "table-cannot-bet",
             Self::HandTooWeak { .. } => "hand-too-weak",
             Self::CannotBet { .. } => "cannot-bet",
         }
@@ -191,6 +194,9 @@ impl fmt::Display for Refusal {
             Self::AlreadyActed => write!(f, "this seat has acted and waits for the others"),
             Self::CannotCheck => write!(f, "one cannot check any more: bet or fold"),
             Self::CannotFold => write!(f, "one cannot fold yet: check or bet"),
+            Self::TableCannotBet => {
+                write!(f, "the table checks or folds for a player, and never bets")
+            }
             Self::HandTooWeak { needs } => {
                 write!(f, "one needs a {needs} or better to bet so much")
             }

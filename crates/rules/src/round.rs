@@ -8,7 +8,7 @@ use crate::action::{Action, Actor, Decision, Event, Place};
 use crate::amount::Amount;
 use crate::bet::ByBet;
 use crate::game::{Deal, Pass, Raises, Street};
-use crate::house::{Banking, House};
+use crate::house::{AnteRefund, Banking, House};
 use crate::judge::{Judge, Outcome};
 use crate::paytable::PayTable;
 use crate::refusal::Refusal;
@@ -35,6 +35,8 @@ pub struct Round {
     dealer: CardSet,
     community: Vec<Card>,
     dealt: CardSet,
+    /// Whether there is to be no showdown.
+    held: bool,
 }
 
 /// How far the round has come.
@@ -80,7 +82,13 @@ impl Round {
             dealer: CardSet::EMPTY,
             community: Vec::new(),
             dealt: CardSet::EMPTY,
+            held: false,
         }
+    }
+
+    /// Keeps the showdown back, for a round that is known to be stopped before it.
+    pub(crate) const fn hold(&mut self) {
+        self.held = true;
     }
 
     /// Returns what the round came to, once it is over.
@@ -108,13 +116,16 @@ impl Round {
 
     /// Returns what a seat may decide now.
     pub fn decisions(&self, seat: Seat) -> Vec<Decision> {
-        let bets = self.players.iter().find(|player| player.seat == seat).map(|player| {
-            let street = self.street();
-            street.map_or_else(Vec::new, |street| self.multiples(street, player))
-        });
-        let bets = bets.unwrap_or_default().into_iter().rev().map(Decision::Bet);
-        bets.chain([Decision::Check, Decision::Fold])
-            .filter(|&decision| self.refuse_decision(seat, &Actor::Table, decision).is_none())
+        let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
+            return Vec::new();
+        };
+        let bets = self.street().map_or_else(Vec::new, |street| self.multiples(street, player));
+        let actor = Actor::Player(player.name.clone());
+        bets.into_iter()
+            .rev()
+            .map(Decision::Bet)
+            .chain([Decision::Check, Decision::Fold])
+            .filter(|&decision| self.refuse_decision(seat, &actor, decision).is_none())
             .collect()
     }
 
@@ -263,10 +274,16 @@ impl Round {
             .banker
             .as_ref()
             .is_some_and(|(banker, name)| banker.seat == seat || name == player);
-        let others = self.players.iter().filter(|other| other.seat != seat);
-        let own_seats = others.filter(|other| other.name == player).count();
+        let own: Vec<&Player> = self
+            .players
+            .iter()
+            .filter(|other| other.seat != seat && other.name == player)
+            .collect();
+        let own_seats = own.len();
+        let games_of = |bonus: Amount| if bonus == Amount::ZERO { 1 } else { 2 };
         let off_unit = |amount: Amount| amount.as_cents() % unit.as_cents() != 0;
-        let games = if bonus == Amount::ZERO { 1 } else { 2 };
+        let elsewhere: u32 = own.iter().map(|other| games_of(other.stakes.bonus)).sum();
+        let games = elsewhere + games_of(bonus);
         let bonus_made = bonus != Amount::ZERO;
         let reasons = [
             self.refuse_seat(seat),
@@ -314,6 +331,7 @@ impl Round {
             _ if player.acted => Some(Refusal::AlreadyActed),
             (_, Decision::Check) if street.pass != Pass::Check => Some(Refusal::CannotCheck),
             (_, Decision::Fold) if street.pass != Pass::Fold => Some(Refusal::CannotFold),
+            (Actor::Table, Decision::Bet(_)) => Some(Refusal::TableCannotBet),
             (_, Decision::Bet(times)) => {
                 let allowed = self.multiples(street, player);
                 match street.raises {
@@ -408,7 +426,9 @@ impl Round {
         let Phase::Deciding(number) = self.phase else { return false };
         let streets = self.house.game().def().streets;
         let Some(next) = streets.get(number + 1) else {
-            self.finish(events);
+            if !self.held {
+                self.finish(events);
+            }
             return false;
         };
         let turned = streets[number].community_shown..next.community_shown;
@@ -426,16 +446,25 @@ impl Round {
         let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
         let qualifies = judge.qualifies();
         events.push(Event::DealerShown { shown: judge.dealer().clone(), qualifies });
-        let mut staked = Vec::with_capacity(self.players.len());
+        let (mut staked, mut judged) = (Vec::new(), Vec::new());
         for player in &self.players {
             let (outcome, shown) = judge.judge(player.hole, player.folded);
             let (seat, hand) = (player.seat, shown.strength.category());
             staked.push(Staked { seat, stakes: player.stakes, outcome, hand });
-            events.push(Event::Judged { seat, outcome, shown });
+            judged.push(Event::Judged { seat, outcome, shown });
         }
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
-        tell(&settlement, events);
+        // Where Antes go back first, that is before any hand is looked at.
+        let refunds = if !qualifies && house.ante_refund() == AnteRefund::FirstPass {
+            staked.iter().filter(|staked| staked.outcome != Outcome::Fold).count()
+        } else {
+            0
+        };
+        let mut settled = Vec::new();
+        tell(&settlement, &mut settled);
+        let after = settled.split_off(refunds);
+        events.extend(settled.into_iter().chain(judged).chain(after));
         self.phase = Phase::Settled(settlement);
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::amount::Amount;
 use crate::bet::{Bet, ByBet};
-use crate::house::{Banking, Coverage, House, PayoffOrder};
+use crate::house::{AnteRefund, Banking, Coverage, House, PayoffOrder};
 use crate::judge::Outcome;
 use crate::paytable::PayTable;
 use crate::ratio::Ratio;
@@ -128,6 +128,9 @@ pub fn settle(
         |seat: Seat| place_in_order(house.payoff_order(), banker.map(|bank| bank.seat), seat);
     wagers.sort_by_key(|wager| (place(wager.seat), wager.bet));
 
+    if house.ante_refund() == AnteRefund::FirstPass && !qualifies {
+        wagers.sort_by_key(|wager| !is_refund(wager.bet, wager.folded));
+    }
     let settled = match (house.banking(), banker) {
         (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
             // Folded hands are collected from before the dealer's hand is turned.
@@ -137,6 +140,11 @@ pub fn settle(
         _ => pay_all(&wagers, house.limits().round_payout_max),
     };
     assemble(seats, &wagers, &settled)
+}
+
+/// Tells whether a wager is an Ante that goes back because the dealer does not qualify.
+const fn is_refund(bet: Bet, folded: bool) -> bool {
+    matches!(bet, Bet::Ante) && !folded
 }
 
 /// Settles a round that is void: every stake goes back.

@@ -222,6 +222,24 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
         ),
         (
             "uth-standard",
+            "blind_paytable = \"UTH\"",
+            "blind_paytable = \"UTCP\"",
+            "blind_paytable: UTCP pays for hands that Ultimate Texas Hold'em has not",
+        ),
+        (
+            "utcp-standard",
+            "blind_paytable = \"UTCP\"",
+            "blind_paytable = \"UTH\"",
+            "blind_paytable: UTH pays for hands that Ultimate Three Card Poker has not",
+        ),
+        (
+            "utcp-standard",
+            "raises = [1, 2, 3]",
+            "raises = [2, 3]",
+            "raises: with three cards one may always bet the Ante once",
+        ),
+        (
+            "uth-standard",
             "\"highest-seat-first\"",
             "\"left-of-banker\"",
             "payoff_order: nobody sits to the left of a house that banks",
@@ -265,4 +283,21 @@ fn a_house_of_three_cards_need_not_name_its_raises() {
     let without: Vec<&str> = text.lines().filter(|line| !line.starts_with("raises")).collect();
     let without = without.join("\n");
     assert_eq!(catalog.read_house(&without).unwrap().raises(), [1, 2, 3]);
+}
+
+#[test]
+fn a_player_dealer_covers_payoffs_unless_the_house_says_otherwise() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/uth-california.toml");
+    let without: Vec<&str> = text.lines().filter(|line| !line.starts_with("coverage")).collect();
+    let house = catalog.read_house(&without.join("\n")).expect("a good house");
+    assert_eq!(&house, &**catalog.house("uth-california").unwrap());
+}
+
+#[test]
+fn a_blind_table_names_hands_of_one_game() {
+    let text = "id = \"X\"\ntitle = \"X\"\nsource = \"me\"\nbet = \"blind\"\n\n[pays]\n\
+                mini-royal = \"9:1\"\nfull-house = \"2:1\"\n";
+    let faults = PayTable::from_toml(text).unwrap_err();
+    assert_eq!(faults.to_string(), "line 6: pays: no game has all of these hands");
 }

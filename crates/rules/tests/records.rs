@@ -166,3 +166,43 @@ fn a_void_round_needs_no_decisions_and_returns_all_stakes() {
         json!({"staked": 500, "returned": 500, "result": "void", "uncovered": 0})
     );
 }
+
+#[test]
+fn a_round_may_be_void_after_its_last_decision() {
+    let mut void = record();
+    void["void"] = json!("the shuffler jammed");
+    let seat = &replay(&void).expect("a good record")["result"]["seats"][0];
+    assert_eq!(seat["wagers"]["play"]["result"], "void");
+    assert_eq!((&seat["wagers"]["play"]["returned"], &seat["net"]), (&json!(1000), &json!(0)));
+}
+
+#[test]
+fn cards_of_a_written_result_may_be_spelt_otherwise() {
+    let mut good = replay(&record()).expect("a good record");
+    good["result"]["community"][0] = json!("K♥");
+    good["result"]["seats"][0]["best"][0] = json!("ah");
+    assert!(replay(&good).is_ok());
+}
+
+#[test]
+fn actions_made_by_the_table_are_there_and_no_bets() {
+    let mut by_table = record();
+    by_table["seats"][0]["by_table"] = json!([2]);
+    assert_eq!(
+        replay(&by_table),
+        Err("seats[0].actions[2]: the table checks or folds for a player, and never bets"
+            .to_owned())
+    );
+    by_table["seats"][0]["by_table"] = json!([0, 3]);
+    assert_eq!(replay(&by_table), Err("seats[0].by_table: there is no action 3".to_owned()));
+    by_table["seats"][0]["by_table"] = json!([0, 1]);
+    assert!(replay(&by_table).is_ok());
+}
+
+#[test]
+fn a_blind_table_of_the_other_game_is_refused() {
+    let mut other = record();
+    other["blind_paytable"] = json!("UTCP");
+    let error = replay(&other).expect_err("an error");
+    assert!(error.contains("UTCP pays for hands that Ultimate Texas Hold'em has not"), "{error}");
+}

@@ -131,6 +131,62 @@ fn one_game_a_player_means_no_bonus() {
 }
 
 #[test]
+fn games_are_counted_over_all_seats_of_a_player() {
+    let catalog = Catalog::shipped();
+    let text = toml::to_string(&house("uth-standard")).expect("plain data");
+    let text = text.replace("seats_per_player = 1", "seats_per_player = 3");
+    let mut round = open(&catalog.read_house(&text).expect("a good house"));
+    apply(&mut round, wager(1, "ann", [500, 500, 500]));
+    apply(&mut round, wager(2, "ann", [500, 500, 500]));
+    let fifth = wager(3, "ann", [500, 500, 0]);
+    assert_eq!(refused(&round, fifth), Refusal::TooManyGames { most: 4 });
+    apply(&mut round, wager(2, "ann", [500, 500, 0]));
+    apply(&mut round, wager(3, "ann", [500, 500, 0]));
+}
+
+#[test]
+fn the_table_checks_or_folds_for_a_player_and_never_bets() {
+    let mut round = before_the_flop();
+    let by_table = |decision| Action::Decide { seat: seat(1), by: Actor::Table, decision };
+    assert_eq!(refused(&round, by_table(Decision::Bet(4))), Refusal::TableCannotBet);
+    let events = apply(&mut round, by_table(Decision::Check));
+    let (seat, decision) = (seat(1), Decision::Check);
+    assert_eq!(events[0], Event::Decided { seat, decision, by_table: true });
+}
+
+#[test]
+fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
+    let settled_before_hands = |id: &str| {
+        let mut round = open(&house(id));
+        for number in [1, 2, 3] {
+            apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
+        }
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "7s 3d 8s 5c 2c Ts Qs 2d Kh Js 9c 6d 4h");
+        let mut last = Vec::new();
+        for decisions in [
+            [Decision::Check; 3],
+            [Decision::Check; 3],
+            [Decision::Fold, Decision::Bet(1), Decision::Bet(1)],
+        ] {
+            for (number, decision) in (1..).zip(decisions) {
+                last = apply(&mut round, decide(number, &format!("player {number}"), decision));
+            }
+        }
+        let shown = last.iter().position(|event| matches!(event, Event::DealerShown { .. }));
+        let judged = last.iter().position(|event| matches!(event, Event::Judged { .. }));
+        let between = &last[shown.expect("a showdown") + 1..judged.expect("a showdown")];
+        let seats = between.iter().map(|event| match event {
+            Event::Settled { seat, .. } => seat.number(),
+            other => panic!("{other:?}"),
+        });
+        seats.collect::<Vec<_>>()
+    };
+    assert_eq!(settled_before_hands("uth-washington"), [3, 2]);
+    assert!(settled_before_hands("uth-standard").is_empty());
+}
+
+#[test]
 fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
     let mut round = open(&house("uth-standard"));
     assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);

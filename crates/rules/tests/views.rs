@@ -111,7 +111,8 @@ fn no_view_has_a_card_that_its_viewer_may_not_see() {
             let action = if random.below(30) == 0 {
                 Action::Void("a test".to_owned())
             } else {
-                Action::Decide { seat, by: Actor::Table, decision }
+                let by = Actor::Player(format!("player {}", seat.number()));
+                Action::Decide { seat, by, decision }
             };
             apply(&mut round, &mut shown, action);
         }

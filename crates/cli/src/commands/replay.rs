@@ -37,7 +37,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let mut events = Vec::new();
     for_each_record(open(&args.file)?, &args.file, |line, text| {
         events.clear();
-        match replay(text, &catalog, &mut events) {
+        let replayed = match text {
+            Ok(text) => replay(text, &catalog, &mut events).map_err(|error| error.to_string()),
+            Err(wrong) => Err(wrong.to_owned()),
+        };
+        match replayed {
             Ok((record, result)) if args.json => {
                 output.print(&record.with_result(&result))?;
                 output.print("\n")
@@ -65,28 +69,41 @@ fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
     }
 }
 
-/// Calls `each` with every record and the number of its line. A file that begins with an open brace
-/// alone is one record on many lines.
+/// Calls `each` with every record and the number of its line, or with what is wrong with the line.
+/// If the first record does not end on its line, the whole input is one record.
 fn for_each_record(
     mut input: Box<dyn BufRead>,
     file: &str,
-    mut each: impl FnMut(usize, &str) -> Result<(), Failure>,
+    mut each: impl FnMut(usize, Result<&str, &str>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let unreadable = |error: io::Error| Failure::Usage(format!("{file} cannot be read: {error}"));
-    let (mut number, mut line) = (0, String::new());
+    let (mut number, mut first, mut line) = (0, true, Vec::new());
     loop {
         line.clear();
-        if input.read_line(&mut line).map_err(unreadable)? == 0 {
+        if input.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
             return Ok(());
         }
         number += 1;
-        if number == 1 && line.trim() == "{" {
-            input.read_to_string(&mut line).map_err(unreadable)?;
+        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
-        if !line.trim().is_empty() {
-            each(number, line.trim())?;
+        if line.trim_ascii().is_empty() {
+            continue;
         }
+        if std::mem::take(&mut first) && is_unfinished(&line) {
+            input.read_to_end(&mut line).map_err(unreadable)?;
+        }
+        each(number, str::from_utf8(&line).map(str::trim).map_err(|_| "it is not UTF-8"))?;
     }
+}
+
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Tells whether a line is JSON that goes on.
+fn is_unfinished(line: &[u8]) -> bool {
+    let read: Result<serde_json::Value, _> = serde_json::from_slice(line);
+    read.is_err_and(|error| error.is_eof())
 }
 
 fn replay(
@@ -161,13 +178,14 @@ fn say(event: &Event, record: &Record, result: &RoundResult) -> Option<String> {
             };
             format!("  Seat {} {bet:<10}{}", seat.number(), settlement(settled))
         }
-        Event::Voided(reason) => format!("The round is void: {reason}."),
+        Event::Voided(reason) => format!("The round is void: {}.", reason.escape_debug()),
     })
 }
 
 fn who(record: &Record, seat: Seat) -> String {
     match record.player(seat) {
-        Some(name) => format!("Seat {} ({name})", seat.number()),
+        // Whatever somebody called himself, it stays on its line.
+        Some(name) => format!("Seat {} ({})", seat.number(), name.escape_debug()),
         None => format!("Seat {}", seat.number()),
     }
 }
