@@ -17,6 +17,7 @@ struct Run {
 
 fn croupier(arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .args(arguments)
         .env_remove("COLUMNS")
         .output()
