@@ -170,6 +170,21 @@ fn replay_tells_a_round_as_a_dealer_calls_it() {
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
 }
 
+/// One round a house, as a transcript that a casino person could read. A change of the rules shows
+/// here as a change of words.
+#[test]
+fn every_house_plays_its_golden_round() {
+    for (id, transcript) in [
+        ("uth-standard", include_str!("golden/uth-standard.txt")),
+        ("uth-washington", include_str!("golden/uth-washington.txt")),
+        ("uth-california", include_str!("golden/uth-california.txt")),
+        ("utcp-standard", include_str!("golden/utcp-standard.txt")),
+    ] {
+        let run = croupier(&["replay", &format!("crates/cli/tests/golden/{id}.jsonl")]);
+        assert_eq!((run.stdout.as_str(), run.code), (transcript, Some(0)), "{id}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
     let mut lines: Vec<&str> = ROUNDS.lines().collect();

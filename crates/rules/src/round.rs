@@ -72,7 +72,13 @@ impl Player {
 
 impl Round {
     /// Opens a round at a house, with the bonus that the table offers.
+    ///
+    /// # Panics
+    ///
+    /// When the bonus is not one of the house's: only those are known to be paid in whole cents.
     pub fn new(house: Arc<House>, bonus: Option<Arc<PayTable>>) -> Self {
+        let known = |table: &Arc<PayTable>| house.bonus_paytables().contains(table);
+        assert!(bonus.as_ref().is_none_or(known), "the house does not offer this bonus");
         Self {
             house,
             bonus,
