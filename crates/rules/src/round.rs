@@ -6,7 +6,7 @@ use croupier_cards::{Card, CardSet, Category};
 
 use crate::action::{Action, Actor, Decision, Event, Place};
 use crate::amount::Amount;
-use crate::bet::ByBet;
+use crate::bet::{Bet, ByBet};
 use crate::game::{Deal, Pass, Raises, Street};
 use crate::house::{AnteRefund, Banking, House};
 use crate::judge::{Judge, Outcome};
@@ -462,15 +462,17 @@ impl Round {
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
         // Where Antes go back first, that is before any hand is looked at.
-        let refunds = if !qualifies && house.ante_refund() == AnteRefund::FirstPass {
-            staked.iter().filter(|staked| staked.outcome != Outcome::Fold).count()
-        } else {
-            0
+        let first_pass = !qualifies && house.ante_refund() == AnteRefund::FirstPass;
+        let in_play = |seat: Seat| {
+            staked.iter().any(|staked| staked.seat == seat && staked.outcome != Outcome::Fold)
         };
         let mut settled = Vec::new();
         tell(&settlement, &mut settled);
-        let after = settled.split_off(refunds);
-        events.extend(settled.into_iter().chain(judged).chain(after));
+        let (refunds, rest): (Vec<Event>, Vec<Event>) = settled.into_iter().partition(|event| {
+            let Event::Settled { seat, bet, .. } = event else { return false };
+            first_pass && *bet == Bet::Ante && in_play(*seat)
+        });
+        events.extend(refunds.into_iter().chain(judged).chain(rest));
         self.phase = Phase::Settled(settlement);
     }
 }

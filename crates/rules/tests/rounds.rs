@@ -156,8 +156,11 @@ fn the_table_checks_or_folds_for_a_player_and_never_bets() {
 
 #[test]
 fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
-    let settled_before_hands = |id: &str| {
-        let mut round = open(&house(id));
+    let settled_before_hands = |house: &House| {
+        let mut round = open(house);
+        if house.decks() == 2 {
+            apply(&mut round, bank(8, "dot", 50_000));
+        }
         for number in [1, 2, 3] {
             apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
         }
@@ -182,8 +185,14 @@ fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
         });
         seats.collect::<Vec<_>>()
     };
-    assert_eq!(settled_before_hands("uth-washington"), [3, 2]);
-    assert!(settled_before_hands("uth-standard").is_empty());
+    assert_eq!(settled_before_hands(&house("uth-washington")), [3, 2]);
+    assert!(settled_before_hands(&house("uth-standard")).is_empty());
+    assert!(settled_before_hands(&house("uth-california")).is_empty());
+    // The same where a player banks, although folded hands are collected from before.
+    let text = toml::to_string(&house("uth-california")).expect("plain data");
+    let text = text.replace("\"by-seat\"", "\"first-pass\"");
+    let banked = Catalog::shipped().read_house(&text).expect("a good house");
+    assert_eq!(settled_before_hands(&banked), [2, 3]);
 }
 
 #[test]
