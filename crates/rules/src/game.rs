@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use croupier_cards::{Card, CardSet, Category, Five, Three};
+use croupier_cards::{CardSet, Category, Five, Three};
 
 use crate::words::words;
 use crate::{utcp, uth};
@@ -44,8 +44,8 @@ pub struct GameDef {
     pub hands: &'static [Category],
     /// The decisions, in order.
     pub streets: &'static [Street],
-    /// Returns the strength of a hand, and the cards that make it.
-    pub best: fn(hole: CardSet, community: CardSet) -> (Strength, Vec<Card>),
+    /// Returns the strength of a hand.
+    pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
     /// Tells whether a dealer with this hand qualifies.
     pub qualifies: fn(dealer: Strength) -> bool,
 }

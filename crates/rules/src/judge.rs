@@ -1,6 +1,6 @@
 //! Who wins. This knows cards and no money.
 
-use croupier_cards::{Card, CardSet};
+use croupier_cards::{Card, CardSet, Five, Three};
 
 use crate::game::{Game, Strength};
 use crate::words::words;
@@ -22,12 +22,22 @@ words! {
 }
 
 /// A hand that has been shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// How strong it is.
     pub strength: Strength,
-    /// The cards that make it, those that decide first coming first.
-    pub best: Vec<Card>,
+    /// All the cards that it could be made of.
+    pub cards: CardSet,
+}
+
+impl Shown {
+    /// Returns the cards that make the hand, those that decide first coming first.
+    pub fn best(&self) -> Vec<Card> {
+        match self.strength {
+            Strength::Five(_) => Five::best(self.cards).1.to_vec(),
+            Strength::Three(_) => Three::best(self.cards).1.to_vec(),
+        }
+    }
 }
 
 /// What a dealer's hand and a board mean for all players.
@@ -48,8 +58,8 @@ impl Judge {
     }
 
     /// Returns the dealer's hand.
-    pub const fn dealer(&self) -> &Shown {
-        &self.dealer
+    pub const fn dealer(&self) -> Shown {
+        self.dealer
     }
 
     /// Tells whether the dealer qualifies.
@@ -72,6 +82,5 @@ impl Judge {
 }
 
 fn show(game: Game, community: CardSet, hole: CardSet) -> Shown {
-    let (strength, best) = (game.def().best)(hole, community);
-    Shown { strength, best }
+    Shown { strength: (game.def().strength)(hole, community), cards: hole | community }
 }

@@ -23,7 +23,7 @@ use crate::view::{SeatView, View, Viewer};
 /// - [`decisions`](Self::decisions) lists what a seat may decide, by asking the same;
 /// - [`view`](Self::view) is all that a viewer may be shown;
 /// - [`apply`](Self::apply) takes the action and tells what happened, or refuses and changes
-///   nothing.
+///   nothing; [`apply_unchecked`](Self::apply_unchecked) does not ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     house: Arc<House>,
@@ -43,8 +43,8 @@ pub struct Round {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     Betting,
-    /// Where the cards that are still to be dealt go, the last one first.
-    Dealing(Vec<Place>),
+    /// How many cards have been dealt.
+    Dealing(usize),
     /// The number of the street.
     Deciding(usize),
     Settled(Settlement),
@@ -107,8 +107,8 @@ impl Round {
 
     /// Returns where the next card goes, while cards are being dealt.
     pub fn next_card(&self) -> Option<Place> {
-        match &self.phase {
-            Phase::Dealing(places) => places.last().copied(),
+        match self.phase {
+            Phase::Dealing(dealt) => self.place(dealt),
             _ => None,
         }
     }
@@ -125,11 +125,11 @@ impl Round {
         let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
             return Vec::new();
         };
-        let bets = self.street().map_or_else(Vec::new, |street| self.multiples(street, player));
+        let bets = self.street().map_or(&[][..], |street| self.multiples(street, player));
         let actor = Actor::Player(player.name.clone());
-        bets.into_iter()
+        bets.iter()
             .rev()
-            .map(Decision::Bet)
+            .map(|&times| Decision::Bet(times))
             .chain([Decision::Check, Decision::Fold])
             .filter(|&decision| self.refuse_decision(seat, &actor, decision).is_none())
             .collect()
@@ -196,6 +196,17 @@ impl Round {
         if let Some(refusal) = self.refusal(&action) {
             return Err(refusal);
         }
+        self.apply_unchecked(action, events);
+        Ok(())
+    }
+
+    /// Takes an action that is known to be legal, and adds what happened to the events.
+    ///
+    /// This is for hot loops that choose among legal actions themselves. After one that
+    /// [`refusal`](Self::refusal) would refuse, the round is still a safe value, and means nothing;
+    /// a debug build panics.
+    pub fn apply_unchecked(&mut self, action: Action, events: &mut Vec<Event>) {
+        debug_assert_eq!(self.refusal(&action), None, "{action:?} is not legal");
         match action {
             Action::Bank { seat, player, wager } => {
                 self.banker = Some((Banker { seat, wager }, player));
@@ -216,7 +227,7 @@ impl Round {
                 events.push(Event::Wagered { seat, ante, bonus });
             }
             Action::NoMoreBets => {
-                self.phase = Phase::Dealing(self.places());
+                self.phase = Phase::Dealing(0);
                 events.push(Event::BettingClosed);
             }
             Action::Deal(card) => self.deal(card, events),
@@ -230,11 +241,10 @@ impl Round {
                     hand: Category::HighCard,
                 });
                 let settlement = settle_void(&staked.collect::<Vec<_>>());
-                tell(&settlement, events);
+                tell(&settlement, |_, _| true, events);
                 self.phase = Phase::Void(settlement);
             }
         }
-        Ok(())
     }
 
     fn needs_bank(&self) -> bool {
@@ -345,7 +355,7 @@ impl Round {
                     Raises::House { from } if self.house.raises().contains(&times) => {
                         Some(Refusal::HandTooWeak { needs: from })
                     }
-                    _ => Some(Refusal::CannotBet { allowed }),
+                    _ => Some(Refusal::CannotBet { allowed: allowed.to_vec() }),
                 }
             }
             _ => None,
@@ -360,40 +370,42 @@ impl Round {
     }
 
     /// Returns the multiples of the Ante that a player may bet on a street.
-    fn multiples(&self, street: &Street, player: &Player) -> Vec<u32> {
+    fn multiples(&self, street: &Street, player: &Player) -> &[u32] {
         match street.raises {
-            Raises::Fixed(multiples) => multiples.to_vec(),
-            Raises::House { from: Category::HighCard } => self.house.raises().to_vec(),
+            Raises::Fixed(multiples) => multiples,
+            Raises::House { from: Category::HighCard } => self.house.raises(),
             Raises::House { from } => {
-                let (strength, _) = (self.house.game().def().best)(player.hole, CardSet::EMPTY);
-                if strength.is_at_least(from) { self.house.raises().to_vec() } else { vec![1] }
+                let strength = (self.house.game().def().strength)(player.hole, CardSet::EMPTY);
+                if strength.is_at_least(from) { self.house.raises() } else { &[1] }
             }
         }
     }
 
-    /// Returns where all cards go, the last one first.
-    fn places(&self) -> Vec<Place> {
+    /// Returns where a card goes, by how many were dealt before it, unless none is left to deal.
+    fn place(&self, dealt: usize) -> Option<Place> {
         let def = self.house.game().def();
-        let holes = self.players.iter().map(|player| Place::Seat(player.seat));
-        let holes: Vec<Place> = holes.chain([Place::Dealer]).collect();
-        let board = vec![Place::Community; def.community_cards];
-        let together = || holes.iter().flat_map(|&place| vec![place; def.hole_cards]);
-        let mut places: Vec<Place> = match self.house.deal() {
-            Deal::Pairs | Deal::Threes => together().chain(board).collect(),
-            Deal::Singles => {
-                let rounds = (0..def.hole_cards).flat_map(|_| holes.clone());
-                rounds.chain(board).collect()
-            }
-            Deal::BoardFirst => board.into_iter().chain(together()).collect(),
+        // The players by their seats, and the dealer last.
+        let hands = self.players.len() + 1;
+        let to_hands = hands * def.hole_cards;
+        let hand = |number: usize| {
+            let player = self.players.get(number);
+            player.map_or(Place::Dealer, |player| Place::Seat(player.seat))
         };
-        places.reverse();
-        places
+        if dealt >= to_hands + def.community_cards {
+            return None;
+        }
+        Some(match self.house.deal() {
+            Deal::BoardFirst if dealt < def.community_cards => Place::Community,
+            Deal::BoardFirst => hand((dealt - def.community_cards) / def.hole_cards),
+            _ if dealt >= to_hands => Place::Community,
+            Deal::Singles => hand(dealt % hands),
+            Deal::Pairs | Deal::Threes => hand(dealt / def.hole_cards),
+        })
     }
 
     fn deal(&mut self, card: Card, events: &mut Vec<Event>) {
-        let Phase::Dealing(places) = &mut self.phase else { return };
-        let Some(place) = places.pop() else { return };
-        let done = places.is_empty();
+        let Phase::Dealing(dealt) = self.phase else { return };
+        let Some(place) = self.place(dealt) else { return };
         match place {
             Place::Seat(seat) => {
                 let player = self.players.iter_mut().find(|player| player.seat == seat);
@@ -406,9 +418,10 @@ impl Round {
         }
         self.dealt.insert(card);
         events.push(Event::Dealt { place, card });
-        if done {
-            self.phase = Phase::Deciding(0);
-        }
+        self.phase = match self.place(dealt + 1) {
+            Some(_) => Phase::Dealing(dealt + 1),
+            None => Phase::Deciding(0),
+        };
     }
 
     fn decide(&mut self, seat: Seat, by: &Actor, decision: Decision, events: &mut Vec<Event>) {
@@ -451,35 +464,39 @@ impl Round {
         let (house, community) = (&self.house, self.community.iter().copied().collect());
         let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
         let qualifies = judge.qualifies();
-        events.push(Event::DealerShown { shown: judge.dealer().clone(), qualifies });
-        let (mut staked, mut judged) = (Vec::new(), Vec::new());
-        for player in &self.players {
+        events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
+        let judged = self.players.iter().map(|player| {
             let (outcome, shown) = judge.judge(player.hole, player.folded);
-            let (seat, hand) = (player.seat, shown.strength.category());
-            staked.push(Staked { seat, stakes: player.stakes, outcome, hand });
-            judged.push(Event::Judged { seat, outcome, shown });
-        }
+            (player, outcome, shown)
+        });
+        let judged: Vec<_> = judged.collect();
+        let staked = judged.iter().map(|(player, outcome, shown)| Staked {
+            seat: player.seat,
+            stakes: player.stakes,
+            outcome: *outcome,
+            hand: shown.strength.category(),
+        });
+        let staked: Vec<_> = staked.collect();
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
         // Where Antes go back first, that is before any hand is looked at.
         let first_pass = !qualifies && house.ante_refund() == AnteRefund::FirstPass;
-        let in_play = |seat: Seat| {
-            staked.iter().any(|staked| staked.seat == seat && staked.outcome != Outcome::Fold)
+        let folded = |seat: Seat| {
+            staked.iter().any(|staked| staked.seat == seat && staked.outcome == Outcome::Fold)
         };
-        let mut settled = Vec::new();
-        tell(&settlement, &mut settled);
-        let (refunds, rest): (Vec<Event>, Vec<Event>) = settled.into_iter().partition(|event| {
-            let Event::Settled { seat, bet, .. } = event else { return false };
-            first_pass && *bet == Bet::Ante && in_play(*seat)
-        });
-        events.extend(refunds.into_iter().chain(judged).chain(rest));
+        let refunded = |seat, bet| first_pass && bet == Bet::Ante && !folded(seat);
+        tell(&settlement, refunded, events);
+        for (player, outcome, shown) in judged {
+            events.push(Event::Judged { seat: player.seat, outcome, shown });
+        }
+        tell(&settlement, |seat, bet| !refunded(seat, bet), events);
         self.phase = Phase::Settled(settlement);
     }
 }
 
-/// Tells what became of the wagers, in the order in which they were settled.
-fn tell(settlement: &Settlement, events: &mut Vec<Event>) {
-    for &(seat, bet) in &settlement.order {
+/// Tells what became of some of the wagers, in the order in which they were settled.
+fn tell(settlement: &Settlement, which: impl Fn(Seat, Bet) -> bool, events: &mut Vec<Event>) {
+    for &(seat, bet) in settlement.order.iter().filter(|&&(seat, bet)| which(seat, bet)) {
         let of_seat = settlement.seats.iter().find(|settled| settled.seat == seat);
         if let Some(settled) = of_seat.and_then(|settled| settled.wagers[bet]) {
             events.push(Event::Settled { seat, bet, settled });

@@ -1,6 +1,6 @@
 //! Ultimate Three Card Poker.
 
-use croupier_cards::{Card, CardSet, Category, Rank, Three};
+use croupier_cards::{CardSet, Category, Rank, Three};
 
 use crate::game::{Deal, GameDef, Pass, Raises, Street, Strength};
 
@@ -19,13 +19,12 @@ pub(crate) static GAME: GameDef = GameDef {
         pass: Pass::Fold,
         raises: Raises::House { from: Category::Pair },
     }],
-    best,
+    strength,
     qualifies,
 };
 
-fn best(hole: CardSet, _: CardSet) -> (Strength, Vec<Card>) {
-    let (three, cards) = Three::best(hole);
-    (Strength::Three(three), cards.to_vec())
+fn strength(hole: CardSet, _: CardSet) -> Strength {
+    Strength::Three(Three::of(hole))
 }
 
 /// The dealer needs a queen or better.
@@ -43,7 +42,7 @@ mod tests {
     use super::*;
 
     fn qualifies_with(hole: &str) -> bool {
-        (GAME.qualifies)((GAME.best)(hole.parse().unwrap(), CardSet::EMPTY).0)
+        (GAME.qualifies)((GAME.strength)(hole.parse().unwrap(), CardSet::EMPTY))
     }
 
     #[test]
@@ -58,7 +57,7 @@ mod tests {
     #[test]
     fn a_straight_beats_a_flush() {
         let [straight, flush] = ["4s 3d 2h", "As Ks Js"]
-            .map(|hole| (GAME.best)(hole.parse().unwrap(), CardSet::EMPTY).0);
+            .map(|hole| (GAME.strength)(hole.parse().unwrap(), CardSet::EMPTY));
         assert!(straight > flush);
     }
 }

@@ -1,6 +1,6 @@
 //! Ultimate Texas Hold'em.
 
-use croupier_cards::{Card, CardSet, Category, Five};
+use croupier_cards::{CardSet, Category, Five};
 
 use crate::game::{Deal, GameDef, Pass, Raises, Street, Strength};
 
@@ -34,14 +34,13 @@ pub(crate) static GAME: GameDef = GameDef {
             raises: Raises::Fixed(&[1]),
         },
     ],
-    best,
+    strength,
     qualifies,
 };
 
 /// The best five of all seven cards, for player and dealer alike.
-fn best(hole: CardSet, community: CardSet) -> (Strength, Vec<Card>) {
-    let (five, cards) = Five::best(hole | community);
-    (Strength::Five(five), cards.to_vec())
+fn strength(hole: CardSet, community: CardSet) -> Strength {
+    Strength::Five(Five::of(hole | community))
 }
 
 /// The dealer needs a pair.
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     fn qualifies_with(hole: &str, board: &str) -> bool {
-        (GAME.qualifies)((GAME.best)(hole.parse().unwrap(), board.parse().unwrap()).0)
+        (GAME.qualifies)((GAME.strength)(hole.parse().unwrap(), board.parse().unwrap()))
     }
 
     #[test]
