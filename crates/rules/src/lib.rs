@@ -114,7 +114,8 @@ pub use judge::{Judge, Outcome, Shown};
 pub use paytable::{PayTable, PayTableBet};
 pub use ratio::{ParseRatioError, Ratio};
 pub use record::{
-    BankResult, DealerResult, FORMAT, Record, RecordError, RoundResult, SeatResult, WagersResult,
+    BankResult, BankerText, Cards, DealerResult, DeckText, FORMAT, Record, RecordError, RecordText,
+    RoundResult, SeatResult, SeatText, WagersResult,
 };
 pub use refusal::Refusal;
 pub use rotation::{Banked, offers};

@@ -4,24 +4,26 @@
 //! deck in the order in which it was dealt, and what every seat wagered and did. `docs/record.md`
 //! specifies it.
 
+mod result;
+mod text;
+
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use croupier_cards::{Card, CardSet, Deck, parse_cards};
-use serde::{Deserialize, Serialize};
+use croupier_cards::{Card, CardSet, Deck};
 use serde_json::Value;
 
+pub use self::result::{BankResult, Cards, DealerResult, RoundResult, SeatResult, WagersResult};
+pub use self::text::{BankerText, DeckText, RecordText, SeatText};
 use crate::action::{Action, Actor, Decision, Event, Place};
-use crate::amount::Amount;
-use crate::bet::ByBet;
 use crate::catalog::Catalog;
 use crate::house::House;
 use crate::judge::{Judge, Outcome, Shown};
 use crate::paytable::PayTable;
+use crate::refusal::Refusal;
 use crate::round::Round;
 use crate::seat::Seat;
-use crate::settle::Settled;
 
 /// The format that this version reads and writes.
 pub const FORMAT: &str = "croupier-round/1";
@@ -31,127 +33,11 @@ pub const FORMAT: &str = "croupier-round/1";
 pub struct Record {
     /// The record as it was given.
     written: String,
-    text: Text,
+    text: RecordText,
+    unknown_fields: Vec<String>,
     house: Arc<House>,
     bonus: Option<Arc<PayTable>>,
     deck: Deck,
-}
-
-/// The fields that matter to a replay.
-#[derive(Clone, Debug, Deserialize)]
-struct Text {
-    format: String,
-    house: Value,
-    bonus_paytable: Option<String>,
-    blind_paytable: Option<String>,
-    deal: Option<String>,
-    deck: CardsText,
-    banker: Option<BankerText>,
-    seats: Vec<SeatText>,
-    void: Option<String>,
-    result: Option<Value>,
-}
-
-/// Cards, one by one or run together.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-enum CardsText {
-    List(Vec<String>),
-    Together(String),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct BankerText {
-    seat: u32,
-    wager: Amount,
-    player: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct SeatText {
-    seat: u32,
-    player: Option<String>,
-    ante: Amount,
-    blind: Option<Amount>,
-    #[serde(default)]
-    bonus: Amount,
-    #[serde(default)]
-    actions: Vec<String>,
-    #[serde(default)]
-    by_table: Vec<usize>,
-}
-
-/// What a replayed round came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct RoundResult {
-    /// The cards in the middle.
-    pub community: Vec<String>,
-    /// The dealer's hand.
-    pub dealer: DealerResult,
-    /// All seats, by their numbers.
-    pub seats: Vec<SeatResult>,
-    /// What the bank came out with.
-    pub bank: BankResult,
-}
-
-/// The dealer's hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DealerResult {
-    /// The cards, as they were dealt.
-    pub cards: Vec<String>,
-    /// The kind of hand.
-    pub hand: &'static str,
-    /// The cards that make it.
-    pub best: Vec<String>,
-    /// Whether it qualifies.
-    pub qualifies: bool,
-}
-
-/// What became of a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SeatResult {
-    /// The seat.
-    pub seat: Seat,
-    /// The cards, as they were dealt.
-    pub cards: Vec<String>,
-    /// The kind of hand.
-    pub hand: &'static str,
-    /// The cards that make it.
-    pub best: Vec<String>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// What became of each wager.
-    pub wagers: WagersResult,
-    /// What the player won or lost.
-    pub net: Amount,
-}
-
-/// What became of each wager; those not made are not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it all")]
-pub struct WagersResult {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ante: Option<Settled>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub blind: Option<Settled>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub play: Option<Settled>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bonus: Option<Settled>,
-}
-
-impl From<ByBet<Option<Settled>>> for WagersResult {
-    fn from(by_bet: ByBet<Option<Settled>>) -> Self {
-        let ByBet { ante, blind, play, bonus } = by_bet;
-        Self { ante, blind, play, bonus }
-    }
-}
-
-/// What the bank came out with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct BankResult {
-    /// What it won or lost.
-    pub net: Amount,
 }
 
 impl Record {
@@ -161,8 +47,12 @@ impl Record {
     ///
     /// What is wrong with it, and where.
     pub fn read(text: &str, catalog: &Catalog) -> Result<Self, RecordError> {
-        let written = text.trim().to_owned();
-        let text: Text = serde_json::from_str(&written)
+        let written = text.trim();
+        let mut unknown_fields = Vec::new();
+        let mut json = serde_json::Deserializer::from_str(written);
+        let read = serde_ignored::deserialize(&mut json, |path| unknown_fields.push(dotted(&path)));
+        let text: RecordText = read
+            .and_then(|text| json.end().map(|()| text))
             .map_err(|error| RecordError::new("", error.to_string()))?;
         if text.format != FORMAT {
             let message = format!("\"{}\" is unknown: write \"{FORMAT}\"", text.format);
@@ -170,13 +60,19 @@ impl Record {
         }
         let house = read_house(&text, catalog)?;
         let bonus = read_bonus(&text, &house)?;
-        let deck = read_deck(&text.deck)?;
-        Ok(Self { written, text, house, bonus, deck })
+        let deck = text.deck.deck()?;
+        Ok(Self { written: written.to_owned(), text, unknown_fields, house, bonus, deck })
     }
 
     /// Returns the house.
     pub fn house(&self) -> &House {
         &self.house
+    }
+
+    /// Returns the fields that this version does not know, such as `seats[0].bonuss`. They mean
+    /// nothing to it, which whoever wrote them may not expect.
+    pub fn unknown_fields(&self) -> &[String] {
+        &self.unknown_fields
     }
 
     /// Returns the name of the player at a seat, if the record tells it.
@@ -211,8 +107,8 @@ impl Record {
             round.apply(void, events).map_err(|refusal| refused("void", &refusal))?;
         }
         let result = self.result(&round, events)?;
-        self.compare(&result)?;
-        Ok(result)
+        let written = self.text.result.as_ref();
+        written.and_then(|written| result.difference_to(written)).map_or(Ok(result), Err)
     }
 
     /// Returns the record with the result that its replay found added, on one line.
@@ -221,20 +117,19 @@ impl Record {
     ///
     /// Never: a result is plain data.
     pub fn with_result(&self, result: &RoundResult) -> String {
-        // What is on one line stays as it was written.
-        let one_line = !self.written.contains('\n');
-        if one_line && self.text.result.is_some() {
-            return self.written.clone();
+        let written = one_line(&self.written);
+        if self.text.result.is_some() {
+            return written;
         }
-        match self.written.strip_suffix('}') {
-            Some(open) if one_line && !open.contains("\"result\"") => {
+        match written.strip_suffix('}') {
+            Some(open) if !open.contains("\"result\"") => {
                 let result = serde_json::to_string(result).expect("plain data");
                 format!("{},\"result\":{result}}}", open.trim_end())
             }
+            // Somewhere the word is there, perhaps as a result that is null.
             _ => {
-                let mut fields: Value =
-                    serde_json::from_str(&self.written).expect("it was read before");
-                fields["result"] = to_value(result);
+                let mut fields: Value = serde_json::from_str(&written).expect("it was read before");
+                fields["result"] = serde_json::to_value(result).expect("plain data");
                 fields.to_string()
             }
         }
@@ -259,7 +154,7 @@ impl Record {
                 player: name(text.player.as_ref(), text.seat),
                 ante: text.ante,
                 blind: text.blind.unwrap_or(text.ante),
-                bonus: text.bonus,
+                bonus: text.bonus.unwrap_or_default(),
             };
             round.apply(action, events).map_err(|refusal| refused(&path, &refusal))?;
         }
@@ -276,15 +171,16 @@ impl Record {
                 let number = seat.number();
                 let index = self.text.seats.iter().position(|text| text.seat == number);
                 let index = index.expect("only seats of the record wagered");
-                let (text, path) = (&self.text.seats[index], format!("seats[{index}].actions"));
+                let text = &self.text.seats[index];
                 let Some(action) = text.actions.get(taken[index]) else {
                     if self.text.void.is_some() {
                         continue;
                     }
                     let message = format!("{seat} has a decision to make, and there is none");
-                    return Err(RecordError::new(path, message));
+                    return Err(RecordError::new(format!("seats[{index}].actions"), message));
                 };
-                let decision = read_decision(action, &path)?;
+                let path = || format!("seats[{index}].actions[{}]", taken[index]);
+                let decision = read_decision(action, path)?;
                 let by = if text.by_table.contains(&taken[index]) {
                     Actor::Table
                 } else {
@@ -292,7 +188,7 @@ impl Record {
                 };
                 round
                     .apply(Action::Decide { seat, by, decision }, events)
-                    .map_err(|refusal| refused(&format!("{path}[{}]", taken[index]), &refusal))?;
+                    .map_err(|refusal| refused(&path(), &refusal))?;
                 taken[index] += 1;
                 moved = true;
             }
@@ -338,10 +234,10 @@ impl Record {
             });
             let (outcome, shown) = judge.judge(set(&cards), folded);
             let outcome = if self.text.void.is_some() { Outcome::Void } else { outcome };
-            let (hand, best) = hand_and_best(&shown);
+            let (hand, best) = hand_and_best(shown);
             SeatResult {
                 seat: settled.seat,
-                cards: words(&cards),
+                cards: Cards(cards),
                 hand,
                 best,
                 outcome,
@@ -352,38 +248,48 @@ impl Record {
         let seats = seats.collect();
         let (hand, best) = hand_and_best(judge.dealer());
         Ok(RoundResult {
-            community: words(&community),
-            dealer: DealerResult {
-                cards: words(&dealer),
-                hand,
-                best,
-                qualifies: judge.qualifies(),
-            },
+            community: Cards(community),
+            dealer: DealerResult { cards: Cards(dealer), hand, best, qualifies: judge.qualifies() },
             seats,
             bank: BankResult { net: settlement.bank_net },
         })
     }
+}
 
-    /// Compares a result that was written down with the one that was found.
-    fn compare(&self, found: &RoundResult) -> Result<(), RecordError> {
-        let Some(written) = &self.text.result else { return Ok(()) };
-        match first_difference(written, &to_value(found), "result") {
-            Some((path, message)) => Err(RecordError::new(path, message)),
-            None => Ok(()),
-        }
+fn hand_and_best(shown: Shown) -> (&'static str, Cards) {
+    (shown.strength.category().id(), Cards(shown.best()))
+}
+
+/// Writes a path as `seats[0].bonus`.
+fn dotted(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => format!("{}[{index}]", dotted(parent)),
+        Path::Map { parent, key } => match dotted(parent) {
+            parent if parent.is_empty() => key.clone(),
+            parent => format!("{parent}.{key}"),
+        },
+        Path::Some { parent }
+        | Path::NewtypeStruct { parent }
+        | Path::NewtypeVariant { parent } => dotted(parent),
     }
 }
 
-fn to_value(result: &RoundResult) -> Value {
-    serde_json::to_value(result).expect("plain data")
-}
-
-fn words(cards: &[Card]) -> Vec<String> {
-    cards.iter().map(Card::to_string).collect()
-}
-
-fn hand_and_best(shown: &Shown) -> (&'static str, Vec<String>) {
-    (shown.strength.category().id(), words(&shown.best))
+/// Puts JSON on one line, without changing how anything in it is spelt.
+fn one_line(json: &str) -> String {
+    if !json.as_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        return json.to_owned();
+    }
+    let (mut line, mut quoted, mut escaped) = (String::with_capacity(json.len()), false, false);
+    for character in json.chars() {
+        if quoted || !character.is_ascii_whitespace() {
+            line.push(character);
+        }
+        quoted ^= character == '"' && !escaped;
+        escaped = quoted && character == '\\' && !escaped;
+    }
+    line
 }
 
 fn name(player: Option<&String>, seat: u32) -> String {
@@ -396,18 +302,22 @@ fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
     Seat::new(number).ok_or_else(message)
 }
 
-fn refused(path: &str, refusal: &crate::refusal::Refusal) -> RecordError {
+fn refused(path: &str, refusal: &Refusal) -> RecordError {
     RecordError::new(path, refusal.to_string())
 }
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
-fn read_house(text: &Text, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
+fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
     let house = match &text.house {
         Value::String(id) => {
             let house = catalog.house(id);
             Arc::clone(house.map_err(|unknown| RecordError::new("house", unknown.to_string()))?)
         }
-        written => House::from_json(written, catalog.paytables())
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
+            let message = "write a house's id, or a whole house as an object";
+            return Err(RecordError::new("house", message));
+        }
+        written @ Value::Object(_) => House::from_json(written, catalog.paytables())
             .map(Arc::new)
             .map_err(|faults| RecordError::new("house", faults.to_string()))?,
     };
@@ -426,7 +336,7 @@ fn read_house(text: &Text, catalog: &Catalog) -> Result<Arc<House>, RecordError>
         .map_err(|faults| RecordError::new("", faults.to_string()))
 }
 
-fn read_bonus(text: &Text, house: &House) -> Result<Option<Arc<PayTable>>, RecordError> {
+fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>, RecordError> {
     let tables = house.bonus_paytables();
     let Some(id) = &text.bonus_paytable else { return Ok(tables.first().cloned()) };
     let found = tables.iter().find(|table| table.id() == id).cloned();
@@ -438,23 +348,7 @@ fn read_bonus(text: &Text, house: &House) -> Result<Option<Arc<PayTable>>, Recor
     found.map(Some).ok_or_else(message)
 }
 
-fn read_deck(text: &CardsText) -> Result<Deck, RecordError> {
-    let cards = match text {
-        CardsText::List(cards) => (0..)
-            .zip(cards)
-            .map(|(index, card): (usize, &String)| {
-                let path = || format!("deck[{index}]");
-                card.parse::<Card>().map_err(|error| RecordError::new(path(), error.to_string()))
-            })
-            .collect::<Result<Vec<_>, _>>()?,
-        CardsText::Together(cards) => {
-            parse_cards(cards).map_err(|error| RecordError::new("deck", error.to_string()))?
-        }
-    };
-    Deck::try_from(&cards[..]).map_err(|error| RecordError::new("deck", error.to_string()))
-}
-
-fn read_decision(text: &str, path: &str) -> Result<Decision, RecordError> {
+fn read_decision(text: &str, path: impl Fn() -> String) -> Result<Decision, RecordError> {
     let bet = || {
         let times = text.strip_prefix("bet ")?.trim();
         times.parse().ok().filter(|_| !times.starts_with('+')).map(Decision::Bet)
@@ -463,45 +357,9 @@ fn read_decision(text: &str, path: &str) -> Result<Decision, RecordError> {
         "check" => Ok(Decision::Check),
         "fold" => Ok(Decision::Fold),
         _ => bet().ok_or_else(|| {
-            RecordError::new(path, format!("\"{text}\" is unknown: write check, fold, or bet N"))
+            RecordError::new(path(), format!("\"{text}\" is unknown: write check, fold, or bet N"))
         }),
     }
-}
-
-/// Returns where two results differ first, and how.
-fn first_difference(written: &Value, found: &Value, path: &str) -> Option<(String, String)> {
-    match (written, found) {
-        (Value::Object(written), Value::Object(found)) => {
-            let names =
-                found.keys().chain(written.keys().filter(|name| !found.contains_key(*name)));
-            names.into_iter().find_map(|name| {
-                let path = format!("{path}.{name}");
-                match (written.get(name), found.get(name)) {
-                    (Some(written), Some(found)) => first_difference(written, found, &path),
-                    (written, found) => Some(differs(path, written, found)),
-                }
-            })
-        }
-        (Value::Array(written), Value::Array(found)) => (0..written.len().max(found.len()))
-            .find_map(|index| {
-                let path = format!("{path}[{index}]");
-                match (written.get(index), found.get(index)) {
-                    (Some(written), Some(found)) => first_difference(written, found, &path),
-                    (written, found) => Some(differs(path, written, found)),
-                }
-            }),
-        (Value::String(written), Value::String(found))
-            if written.parse::<Card>().is_ok_and(|card| found.parse() == Ok(card)) =>
-        {
-            None
-        }
-        _ => (written != found).then(|| differs(path.to_owned(), Some(written), Some(found))),
-    }
-}
-
-fn differs(path: String, written: Option<&Value>, found: Option<&Value>) -> (String, String) {
-    let show = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
-    (path, format!("the record says {}, and the replay finds {}", show(written), show(found)))
 }
 
 /// What is wrong with a record.

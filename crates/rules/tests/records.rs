@@ -125,6 +125,9 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         ("/bonus_paytable", json!("UTH-09"), "bonus_paytable: the house has no \"UTH-09\": write"),
         ("/deck/7", json!("Ah"), "deck: Ah is repeated: it is card 1 and card 8 of the deck"),
         ("/deck/7", json!("1h"), "deck[7]: \"1h\" (card 1, at character 1) is not a card"),
+        ("/deck/7", json!(1), "invalid type: integer `1`, expected a card, such as \"As\""),
+        ("/deck", json!(7), "invalid type: integer `7`, expected 52 cards, as a list or as"),
+        ("/house", json!(null), "house: write a house's id, or a whole house as an object"),
         ("/deck", json!(["As"]), "deck: the deck has 1 cards instead of 52: missing"),
         ("/seats/0/seat", json!(9), "seats[0]: there is no seat 9 at any table"),
         ("/seats/0/seat", json!(8), "seats[0]: the table has seats 1 to 7"),
@@ -134,7 +137,7 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         (
             "/seats/0/actions/0",
             json!("call"),
-            "seats[0].actions: \"call\" is unknown: write check,",
+            "seats[0].actions[0]: \"call\" is unknown: write check,",
         ),
         (
             "/seats/0/actions/0",
@@ -205,4 +208,32 @@ fn a_blind_table_of_the_other_game_is_refused() {
     other["blind_paytable"] = json!("UTCP");
     let error = replay(&other).expect_err("an error");
     assert!(error.contains("UTCP pays for hands that Ultimate Texas Hold'em has not"), "{error}");
+}
+
+#[test]
+fn fields_that_mean_nothing_are_named() {
+    let mut odd = record();
+    odd["seats"][0]["bonuss"] = json!(500);
+    odd["note"] = json!({"rules_version": 1});
+    odd["deck_colour"] = json!("blue");
+    odd["rules_version"] = json!("1");
+    odd["shuffle"] = json!({"version": 1});
+    odd["journal_hash"] = json!("00");
+    let record = Record::read(&odd.to_string(), &Catalog::shipped()).expect("a good record");
+    assert_eq!(record.unknown_fields(), ["seats[0].bonuss", "note"]);
+}
+
+#[test]
+fn a_record_of_many_lines_is_printed_on_one_as_it_was_spelt() {
+    let mut odd = record();
+    odd["void"] = json!("a \"jam\" \\ in\tthe shuffler");
+    let pretty =
+        serde_json::to_string_pretty(&odd).expect("JSON").replacen('{', "{\"x\": 1.50e400,", 1);
+    let record = Record::read(&pretty, &Catalog::shipped()).expect("a good record");
+    let result = record.replay(&mut Vec::new()).expect("a good record");
+    let line = record.with_result(&result);
+    assert!(!line.contains('\n') && line.starts_with("{\"x\":1.50e400,\"format\":"), "{line}");
+    let line = line.replacen("\"x\":1.50e400,", "", 1);
+    let read: Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(read["void"], odd["void"]);
 }

@@ -41,6 +41,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             Ok(text) => replay(text, &catalog, &mut events).map_err(|error| error.to_string()),
             Err(wrong) => Err(wrong.to_owned()),
         };
+        if let Ok((record, _)) = &replayed {
+            for field in record.unknown_fields() {
+                let field = field.escape_debug();
+                complain(&format!("line {line}: note: {field} means nothing in a record"));
+            }
+        }
         match replayed {
             Ok((record, result)) if args.json => {
                 output.print(&record.with_result(&result))?;
@@ -156,13 +162,13 @@ fn say(event: &Event, record: &Record, result: &RoundResult) -> Option<String> {
             format!("{} {did}{by}.", who(*seat))
         }
         Event::DealerShown { shown, qualifies } => {
-            let cards = result.dealer.cards.join(" ");
+            let cards = &result.dealer.cards;
             let but = if *qualifies { "" } else { ", and does not qualify" };
             format!("The dealer shows {cards}: {}{but}.", shown.strength)
         }
         Event::Judged { seat, outcome, shown } => {
             let of_seat = result.seats.iter().find(|settled| settled.seat == *seat);
-            let cards = of_seat.map(|settled| settled.cards.join(" ")).unwrap_or_default();
+            let cards = of_seat.map(|settled| settled.cards.to_string()).unwrap_or_default();
             let did = match outcome {
                 Outcome::Fold => "folded",
                 Outcome::Win => "wins with",

@@ -1,0 +1,161 @@
+//! What a replayed round came to, as a record has it.
+
+use std::fmt;
+
+use croupier_cards::Card;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::RecordError;
+use crate::amount::Amount;
+use crate::bet::ByBet;
+use crate::judge::Outcome;
+use crate::seat::Seat;
+use crate::settle::Settled;
+
+/// What a replayed round came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundResult {
+    /// The cards in the middle.
+    pub community: Cards,
+    /// The dealer's hand.
+    pub dealer: DealerResult,
+    /// All seats, by their numbers.
+    pub seats: Vec<SeatResult>,
+    /// What the bank came out with.
+    pub bank: BankResult,
+}
+
+/// The dealer's hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DealerResult {
+    /// The cards, as they were dealt.
+    pub cards: Cards,
+    /// The kind of hand.
+    pub hand: &'static str,
+    /// The cards that make it.
+    pub best: Cards,
+    /// Whether it qualifies.
+    pub qualifies: bool,
+}
+
+/// What became of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatResult {
+    /// The seat.
+    pub seat: Seat,
+    /// The cards, as they were dealt.
+    pub cards: Cards,
+    /// The kind of hand.
+    pub hand: &'static str,
+    /// The cards that make it.
+    pub best: Cards,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What became of each wager.
+    pub wagers: WagersResult,
+    /// What the player won or lost.
+    pub net: Amount,
+}
+
+/// What became of each wager; those not made are not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub struct WagersResult {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ante: Option<Settled>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blind: Option<Settled>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub play: Option<Settled>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bonus: Option<Settled>,
+}
+
+impl From<ByBet<Option<Settled>>> for WagersResult {
+    fn from(by_bet: ByBet<Option<Settled>>) -> Self {
+        let ByBet { ante, blind, play, bonus } = by_bet;
+        Self { ante, blind, play, bonus }
+    }
+}
+
+/// What the bank came out with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BankResult {
+    /// What it won or lost.
+    pub net: Amount,
+}
+
+/// Cards in an order. They print as `As Kd`, and serialize as a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cards(pub Vec<Card>);
+
+impl fmt::Display for Cards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, card) in self.0.iter().enumerate() {
+            let space = if place > 0 { " " } else { "" };
+            write!(f, "{space}{card}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Cards {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Written(Card);
+
+        impl Serialize for Written {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&self.0)
+            }
+        }
+
+        serializer.collect_seq(self.0.iter().copied().map(Written))
+    }
+}
+
+impl RoundResult {
+    /// Compares a result that was written down with this one, and returns the first difference.
+    pub(super) fn difference_to(&self, written: &Value) -> Option<RecordError> {
+        let found = serde_json::to_value(self).expect("plain data");
+        first_difference(written, &found, "result")
+    }
+}
+
+fn first_difference(written: &Value, found: &Value, path: &str) -> Option<RecordError> {
+    match (written, found) {
+        (Value::Object(written), Value::Object(found)) => {
+            let names =
+                found.keys().chain(written.keys().filter(|name| !found.contains_key(*name)));
+            names.into_iter().find_map(|name| {
+                either(written.get(name), found.get(name), format!("{path}.{name}"))
+            })
+        }
+        (Value::Array(written), Value::Array(found)) => (0..written.len().max(found.len()))
+            .find_map(|index| {
+                either(written.get(index), found.get(index), format!("{path}[{index}]"))
+            }),
+        // A card may be spelt otherwise.
+        (Value::String(written), Value::String(found))
+            if written.parse::<Card>().is_ok_and(|card| found.parse() == Ok(card)) =>
+        {
+            None
+        }
+        _ => (written != found).then(|| differ(path.to_owned(), Some(written), Some(found))),
+    }
+}
+
+/// Compares two values of which one may not be there.
+fn either(written: Option<&Value>, found: Option<&Value>, path: String) -> Option<RecordError> {
+    match (written, found) {
+        (Some(written), Some(found)) => first_difference(written, found, &path),
+        (written, found) => Some(differ(path, written, found)),
+    }
+}
+
+fn differ(path: String, written: Option<&Value>, found: Option<&Value>) -> RecordError {
+    let show = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+    let message =
+        format!("the record says {}, and the replay finds {}", show(written), show(found));
+    RecordError::new(path, message)
+}
