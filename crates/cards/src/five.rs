@@ -5,7 +5,7 @@ use std::fmt;
 use crate::strength::{
     self, THREE_RANKS, TWO_RANKS, number_of_ranks, pick, rank, ranks_of_number, straight,
 };
-use crate::{Card, CardSet, Category, Hand, Rank, Suit};
+use crate::{Card, CardSet, Category, Hand, Rank, Suit, lookup};
 
 /// The strength of a five-card poker hand: the better hand is the greater value.
 ///
@@ -55,6 +55,27 @@ impl Five {
             cards.len()
         );
         Hand::from(cards).five()
+    }
+
+    /// Returns the strength of the best five of five, six or seven cards of one suit, whose ranks
+    /// are the bits of a number, deuce lowest, as [`CardSet::ranks_in`] has them.
+    ///
+    /// ```
+    /// use croupier_cards::{CardSet, Five, Suit};
+    ///
+    /// let cards: CardSet = "Ah Kh 9h 5h 3h 2h".parse()?;
+    /// assert_eq!(Five::suited(cards.ranks_in(Suit::Hearts)), Five::of(cards));
+    /// # Ok::<(), croupier_cards::ParseCardsError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer than five ranks.
+    #[inline]
+    pub fn suited(ranks: u16) -> Self {
+        let strength = lookup::suited(ranks);
+        assert!(strength != 0, "a flush has five cards");
+        Self(strength)
     }
 
     /// Returns the strength of the best five of five, six or seven cards, and those five, the ones

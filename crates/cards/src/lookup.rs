@@ -65,7 +65,7 @@
 
 mod generate;
 
-use crate::{Card, CardSet, Five};
+use crate::{Card, CardSet, Five, Rank};
 
 pub use generate::generate;
 
@@ -100,18 +100,29 @@ const FLUSH: u64 = 0x8888 << SUITS_BIT;
 /// The key of each card, by its bit number. There are only 52, but an index of eight bits into 256
 /// places needs no check.
 static CARD_KEYS: [u64; 256] = card_keys();
+static RANK_KEYS: [u64; 13] = rank_keys();
 static DISPLACED: [u16; BUCKETS] = numbers(DISPLACED_AT);
 static STRENGTHS: [u16; STRENGTHS_LEN] = numbers(STRENGTHS_AT);
 
-/// Reads the ranks' keys from the file while compiling, and makes the cards' keys of them.
+/// Reads the ranks' keys from the file while compiling.
+const fn rank_keys() -> [u64; 13] {
+    let mut keys = [0; 13];
+    let mut rank = 0;
+    while rank < 13 {
+        keys[rank] = number(KEYS_AT + size_of::<u64>() * rank, size_of::<u64>());
+        rank += 1;
+    }
+    keys
+}
+
+/// Makes the cards' keys of those of the ranks.
 const fn card_keys() -> [u64; 256] {
     let mut keys = [0; 256];
     let mut index = 0;
     while index < 52 {
         let card = Card::ALL[index];
-        let (rank, suit) = (card.rank() as usize, card.suit() as u32);
-        let key = number(KEYS_AT + size_of::<u64>() * rank, size_of::<u64>());
-        keys[card.bit() as usize] = key + (1 << (SUITS_BIT + 4 * suit));
+        let key = rank_keys()[card.rank() as usize];
+        keys[card.bit() as usize] = key + (1 << (SUITS_BIT + 4 * card.suit() as u32));
         index += 1;
     }
     keys
@@ -139,6 +150,25 @@ const fn number(at: usize, bytes: usize) -> u64 {
         number = number << 8 | value as u64;
     }
     number
+}
+
+/// Returns what a rank adds to a key without suits.
+#[inline]
+pub(crate) fn rank_key(rank: Rank) -> u64 {
+    RANK_KEYS[rank as usize]
+}
+
+/// Returns the strength of the best five cards whose ranks' keys add up to this one, as if no flush
+/// were possible.
+#[inline]
+pub(crate) fn unsuited(key: u64) -> Five {
+    Five::from_value(STRENGTHS[slot(key) ^ usize::from(DISPLACED[bucket(key)])])
+}
+
+/// Returns the strength of the best five cards of one suit, or zero if there are fewer.
+#[inline]
+pub(crate) fn suited(ranks: u16) -> u16 {
+    STRENGTHS[FLUSHES | usize::from(ranks) & 0x1fff]
 }
 
 /// Returns what a card adds to the key of a hand.
