@@ -303,7 +303,8 @@ fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
 }
 
 fn refused(path: &str, refusal: &Refusal) -> RecordError {
-    RecordError::new(path, refusal.to_string())
+    let error = RecordError::new(path, refusal.to_string());
+    RecordError { refusal: Some(refusal.clone()), ..error }
 }
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
@@ -367,16 +368,22 @@ fn read_decision(text: &str, path: impl Fn() -> String) -> Result<Decision, Reco
 pub struct RecordError {
     field: String,
     message: String,
+    refusal: Option<Refusal>,
 }
 
 impl RecordError {
     fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { field: field.into(), message: message.into() }
+        Self { field: field.into(), message: message.into(), refusal: None }
     }
 
     /// Returns the field, such as `seats[0].ante`; empty if it is about no field in particular.
     pub fn field(&self) -> &str {
         &self.field
+    }
+
+    /// Returns why the round refused what the record says, if that is what is wrong.
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        self.refusal.as_ref()
     }
 }
 

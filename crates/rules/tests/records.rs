@@ -1,6 +1,6 @@
 //! Rounds as text, replayed.
 
-use croupier_rules::{Catalog, Record};
+use croupier_rules::{Catalog, Record, Refusal};
 use serde_json::{Value, json};
 
 /// Returns a deck that begins with these cards.
@@ -236,4 +236,20 @@ fn a_record_of_many_lines_is_printed_on_one_as_it_was_spelt() {
     let line = line.replacen("\"x\":1.50e400,", "", 1);
     let read: Value = serde_json::from_str(&line).expect("JSON");
     assert_eq!(read["void"], odd["void"]);
+}
+
+#[test]
+fn what_the_round_refused_is_told_by_its_code() {
+    let read = |record: &Value| {
+        let catalog = Catalog::shipped();
+        let record = Record::read(&record.to_string(), &catalog)?;
+        record.replay(&mut Vec::new())
+    };
+    let mut small = record();
+    small["seats"][0]["ante"] = json!(250);
+    let error = read(&small).expect_err("an error");
+    assert_eq!(error.refusal().map(Refusal::code), Some("ante-too-small"));
+    let mut unknown = record();
+    unknown["house"] = json!("uth-nevada");
+    assert_eq!(read(&unknown).expect_err("an error").refusal(), None);
 }
