@@ -349,6 +349,13 @@ impl House {
         self.decks
     }
 
+    /// Returns which of the decks a round is dealt from: rounds and decks are both counted from 1,
+    /// and the decks take turns.
+    pub const fn deck_of(&self, round_number: u64) -> u32 {
+        // A table has one deck or two.
+        if self.decks == 1 || round_number % 2 == 1 { 1 } else { 2 }
+    }
+
     /// Returns the multiples of the Ante that the house allows: before the flop, or with a pair.
     pub fn raises(&self) -> &[u32] {
         &self.raises

@@ -301,3 +301,16 @@ fn a_blind_table_names_hands_of_one_game() {
     let faults = PayTable::from_toml(text).unwrap_err();
     assert_eq!(faults.to_string(), "line 6: pays: no game has all of these hands");
 }
+
+#[test]
+fn two_decks_take_turns_and_one_stays() {
+    let catalog = Catalog::shipped();
+    let decks = |id: &str| -> Vec<u32> {
+        let house = catalog.house(id).unwrap();
+        (1..=5).map(|round| house.deck_of(round)).collect()
+    };
+    assert_eq!(decks("uth-california"), [1, 2, 1, 2, 1]);
+    for id in ["uth-washington", "uth-standard", "utcp-standard"] {
+        assert_eq!(decks(id), [1; 5], "{id}");
+    }
+}
