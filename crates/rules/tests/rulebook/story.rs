@@ -1,0 +1,197 @@
+//! The lower half of an example: what the engine made of it, in the order in which it happened.
+
+use std::sync::Arc;
+
+use croupier_rules::{
+    Action, Amount, Bet, Catalog, Decision, Event, House, Outcome, Place, Record, RecordError,
+    Round, RoundResult, Seat, Settled, WagerResult,
+};
+
+use crate::notation::{self, Example};
+
+/// Plays an example and tells what came of it.
+pub(crate) fn tell(example: &Example, catalog: &Catalog) -> Result<Vec<String>, String> {
+    let record = example.record(catalog)?.to_string();
+    let record = match Record::read(&record, catalog) {
+        Ok(record) => record,
+        Err(error) => return Ok(vec![refused(&error)]),
+    };
+    let mut events = Vec::new();
+    let result = match record.replay(&mut events) {
+        Ok(result) => result,
+        Err(error) => return Ok(vec![refused(&error)]),
+    };
+    let mut lines = Vec::new();
+    if example.deck.is_some() {
+        lines.push(format!("{:<8}{}", "dealt", dealt(&events)));
+    }
+    for late in &example.late {
+        lines.push(too_late(record.house(), example, late));
+    }
+    lines.extend(out_of_time(&events));
+    lines.extend(settled(record.house(), &events));
+    lines.push(format!("{:<8}{}", "net", nets(&result)));
+    Ok(lines)
+}
+
+/// Says why there was no round: a refusal by its code, another fault by its place.
+fn refused(error: &RecordError) -> String {
+    match error.refusal() {
+        Some(refusal) => format!("refused: {}: {refusal}", refusal.code()),
+        None => format!("error: {error}"),
+    }
+}
+
+/// Says where the cards went, each place in the order in which it got its first.
+fn dealt(events: &[Event]) -> String {
+    let mut hands: Vec<(Place, Vec<String>)> = Vec::new();
+    for event in events {
+        let Event::Dealt { place, card } = event else { continue };
+        match hands.iter_mut().find(|(known, _)| known == place) {
+            Some((_, cards)) => cards.push(card.to_string()),
+            None => hands.push((*place, vec![card.to_string()])),
+        }
+    }
+    let hands = hands.into_iter().map(|(place, cards)| {
+        let place = match place {
+            Place::Seat(seat) => seat.to_string(),
+            Place::Dealer => "dealer".to_owned(),
+            Place::Community => "board".to_owned(),
+        };
+        format!("{place} {}", cards.join(" "))
+    });
+    hands.collect::<Vec<_>>().join(" · ")
+}
+
+/// Asks for a wager after "no more bets", and says what the answer is.
+fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
+    let named = |player: &Option<String>, seat: u32| {
+        player.clone().unwrap_or_else(|| format!("player {seat}"))
+    };
+    let seat = |number| Seat::new(number).expect("a seat");
+    let wager = |wager: &notation::Seat| Action::Wager {
+        seat: seat(wager.seat),
+        player: named(&wager.player, wager.seat),
+        ante: wager.ante,
+        blind: wager.blind.unwrap_or(wager.ante),
+        bonus: wager.bonus,
+    };
+    let bank = example.bank.iter().map(|bank| Action::Bank {
+        seat: seat(bank.seat),
+        player: named(&bank.player, bank.seat),
+        wager: bank.wager,
+    });
+    let bonus = house.bonus_paytables().first().cloned();
+    let mut round = Round::new(Arc::new(house.clone()), bonus);
+    for action in bank.chain(example.seats.iter().map(wager)).chain([Action::NoMoreBets]) {
+        round.apply(action, &mut Vec::new()).expect("the record was played before");
+    }
+    let answer = match round.refusal(&wager(late)) {
+        Some(refusal) => format!("refused: {}: {refusal}", refusal.code()),
+        None => "accepted".to_owned(),
+    };
+    format!("late    seat {} {answer}", late.seat)
+}
+
+/// Names what the table decided for players.
+fn out_of_time(events: &[Event]) -> impl Iterator<Item = String> {
+    events.iter().filter_map(|event| match event {
+        Event::Decided { seat, decision, by_table: true } => {
+            let did = match decision {
+                Decision::Check => "checks",
+                Decision::Fold => "folds",
+                Decision::Bet(_) => "bets",
+            };
+            Some(format!("seat {}  {did}, out of time", seat.number()))
+        }
+        _ => None,
+    })
+}
+
+/// Tells the showdown and what became of the wagers: those of a seat on one line, as long as no
+/// other seat comes between them.
+fn settled(house: &House, events: &[Event]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut open: Option<(Seat, String)> = None;
+    let mut judged: Vec<(Seat, String)> = Vec::new();
+    for event in events {
+        if let Event::Settled { seat, bet, settled } = event {
+            let told = wager(house, *bet, settled);
+            match &mut open {
+                Some((same, wagers)) if same == seat => *wagers += &format!(" · {told}"),
+                _ => {
+                    lines.extend(open.take().map(|(_, wagers)| wagers));
+                    // A seat's hand is told with the first of its wagers.
+                    let hand = judged.iter().position(|(known, _)| known == seat);
+                    let hand = hand.map(|index| judged.remove(index).1);
+                    let name = hand.as_ref().map_or_else(|| seat.to_string(), |_| String::new());
+                    lines.extend(hand);
+                    open = Some((*seat, format!("{name:<8}{told}")));
+                }
+            }
+            continue;
+        }
+        lines.extend(open.take().map(|(_, wagers)| wagers));
+        match event {
+            Event::DealerShown { shown, qualifies } => {
+                let but = if *qualifies { "" } else { ", does not qualify" };
+                let best = words(&shown.best());
+                lines.push(format!("dealer  shows   {best}  {}{but}", shown.strength));
+            }
+            Event::Judged { seat, outcome, shown } => {
+                let did = match outcome {
+                    Outcome::Win => "wins",
+                    Outcome::Lose => "loses",
+                    Outcome::Push => "ties",
+                    Outcome::Fold => "folds",
+                    Outcome::Void => "void",
+                };
+                let (number, best) = (seat.number(), words(&shown.best()));
+                let line = format!("seat {number}  {did:<8}{best}  {}", shown.strength);
+                judged.push((*seat, line));
+            }
+            Event::Voided(reason) => lines.push(format!("void    {reason}")),
+            _ => {}
+        }
+    }
+    lines.extend(open.map(|(_, wagers)| wagers));
+    lines
+}
+
+fn words(cards: &[croupier_cards::Card]) -> String {
+    cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Says what became of a wager.
+fn wager(house: &House, bet: Bet, settled: &Settled) -> String {
+    let Settled { staked, returned, result, uncovered } = *settled;
+    let bet = match bet {
+        Bet::Bonus => house.game().def().bonus.to_owned(),
+        _ => bet.to_string(),
+    };
+    let minus = |one: Amount, other: Amount| one.minus(other).expect("small amounts");
+    let short = match uncovered {
+        Amount::ZERO => String::new(),
+        uncovered => format!(", {uncovered} not covered"),
+    };
+    match result {
+        WagerResult::Win => format!("{bet} wins {}{short}", minus(returned, staked)),
+        WagerResult::Lose if returned == Amount::ZERO => format!("{bet} loses {staked}"),
+        WagerResult::Lose => {
+            format!("{bet} loses {}, {returned} goes back", minus(staked, returned))
+        }
+        WagerResult::Push => format!("{bet} pushes"),
+        WagerResult::Returned if uncovered == Amount::ZERO => {
+            format!("{bet} goes back, not covered")
+        }
+        WagerResult::Returned => format!("{bet} goes back{short}"),
+        WagerResult::Void => format!("{bet} goes back"),
+    }
+}
+
+fn nets(result: &RoundResult) -> String {
+    let signed = |net: Amount| if net.is_positive() { format!("+{net}") } else { net.to_string() };
+    let seats = result.seats.iter().map(|seat| format!("{} {}", seat.seat, signed(seat.net)));
+    let bank = format!("bank {}", signed(result.bank.net));
+    seats.chain([bank]).collect::<Vec<_>>().join(" · ")
+}
