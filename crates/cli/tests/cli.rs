@@ -77,6 +77,32 @@ fn every_answer_fits_in_80_columns() {
 }
 
 #[test]
+fn the_placard_says_what_a_table_must_post() {
+    let placard = |id: &str| croupier(&["houses", id]).stdout;
+    for (id, line) in [
+        ("uth-washington", "who may wager on 4 games at most"),
+        ("uth-washington", "$400 at most, of any kind"),
+        ("uth-washington", "needs a pair to qualify"),
+        ("uth-washington", "all are open once the round is settled, folded hands too"),
+        ("uth-california", "needs a pair to qualify"),
+        ("uth-california", "a player/dealer, 2 rounds in a row"),
+        ("uth-california", "$5 to $100, in steps of $5"),
+        ("uth-california", "two decks in turns"),
+        ("utcp-standard", "needs a queen to qualify"),
+    ] {
+        assert!(placard(id).contains(line), "{id} does not say {line:?}:\n{}", placard(id));
+    }
+    // The odds of the Blind and of the bonus are there, row by row.
+    for (id, row) in [
+        ("uth-washington", "flush               3 to 2    7 to 1    6 to 1    7 to 1    6 to 1"),
+        ("uth-california", "straight            1 to 1    4 to 1    5 to 1    4 to 1    5 to 1"),
+        ("utcp-standard", "straight            2 to 1    6 to 1    5 to 1    6 to 1"),
+    ] {
+        assert!(placard(id).contains(row), "{id} does not say {row:?}:\n{}", placard(id));
+    }
+}
+
+#[test]
 fn json_is_what_a_house_is_read_from() {
     let run = croupier(&["houses", "uth-california", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");

@@ -105,6 +105,7 @@ fn placard(house: &House) -> Vec<(&'static str, String)> {
     lines.push(("Dealer", dealer_line(house)));
     lines.push(("Deal", deal_line(house)));
     lines.push(("Payoffs", payoffs_line(house)));
+    lines.push(("Cards", "all are open once the round is settled, folded hands too".to_owned()));
     lines
 }
 
