@@ -253,3 +253,18 @@ fn what_the_round_refused_is_told_by_its_code() {
     unknown["house"] = json!("uth-nevada");
     assert_eq!(read(&unknown).expect_err("an error").refusal(), None);
 }
+
+#[test]
+fn one_bonus_pay_table_serves_every_seat_of_a_round() {
+    // Both seats flop a flush of their own, and both are paid by UTH-02.
+    let mut two = record();
+    two["deck"] = json!(deck("Ah 3h Qh 2h Ks 2d Kh Jh 9h 6d 4c"));
+    let seat = two["seats"][0].clone();
+    two["seats"] = json!([seat, seat]);
+    two["seats"][1]["seat"] = json!(2);
+    two["seats"][1]["player"] = json!("bea");
+    let result = &replay(&two).expect("a good record")["result"];
+    for index in [0, 1] {
+        assert_eq!(result["seats"][index]["wagers"]["bonus"]["returned"], 500 + 6 * 500);
+    }
+}

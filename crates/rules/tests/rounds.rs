@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, Deck};
 use croupier_rules::{
-    Action, Actor, Amount, Catalog, Decision, Event, House, Place, Refusal, Round, Seat,
+    Action, Actor, Amount, Catalog, Decision, Event, House, Place, Refusal, Round, Seat, Viewer,
 };
 
 fn seat(number: u32) -> Seat {
@@ -356,4 +356,130 @@ fn a_void_round_returns_what_was_staked_so_far() {
     assert_eq!(settlement.bank_net, Amount::ZERO);
     let play = settlement.seats[0].wagers.play.expect("a Play wager");
     assert_eq!((play.returned, play.result.id()), (Amount::cents(2_000), "void"));
+}
+
+#[test]
+fn a_bet_is_made_once_and_cannot_be_changed() {
+    use Decision::{Bet, Check};
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, wager(2, "bea", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "");
+    apply(&mut round, decide(1, "ann", Bet(3)));
+    for changed in [Bet(4), Bet(3), Bet(2), Check] {
+        assert_eq!(refused(&round, decide(1, "ann", changed)), Refusal::AlreadyDecided);
+    }
+    apply(&mut round, decide(2, "bea", Check));
+    // On the flop, too, only the other seat is asked.
+    assert_eq!(refused(&round, decide(1, "ann", Bet(2))), Refusal::AlreadyDecided);
+    assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(2)]);
+}
+
+#[test]
+fn a_player_wagers_on_his_own_hand_and_on_nobody_elses() {
+    let mut round = open(&house("uth-washington"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    assert_eq!(refused(&round, wager(1, "bea", [500, 500, 0])), Refusal::NotYourSeat);
+    assert_eq!(refused(&round, bank(2, "bea", 500)), Refusal::HouseBanks);
+    let another = wager(2, "ann", [500, 500, 0]);
+    assert_eq!(refused(&round, another), Refusal::TooManySeats { most: 1 });
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "");
+    assert_eq!(refused(&round, decide(1, "bea", Decision::Bet(4))), Refusal::NotYourSeat);
+}
+
+#[test]
+fn seven_players_wager_against_the_eighth_and_there_is_no_ninth_seat() {
+    for banker in 1..=8 {
+        let mut round = open(&house("uth-california"));
+        apply(&mut round, bank(banker, "bank", 50_000));
+        for number in (1..=8).filter(|&number| number != banker) {
+            apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
+        }
+        apply(&mut round, Action::NoMoreBets);
+        assert_eq!(deal(&mut round, "").len(), 7 * 2 + 2 + 5);
+    }
+    assert_eq!(Seat::new(9), None);
+    let round = open(&house("uth-standard"));
+    let eighth = wager(8, "ann", [500, 500, 0]);
+    assert_eq!(refused(&round, eighth), Refusal::NoSuchSeat { seats: 7 });
+}
+
+#[test]
+fn cards_go_clockwise_from_the_casino_dealers_left_and_to_the_player_dealer_last() {
+    let mut round = open(&house("uth-california"));
+    apply(&mut round, bank(3, "bank", 50_000));
+    for number in [7, 1, 4] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
+    }
+    apply(&mut round, Action::NoMoreBets);
+    let places: Vec<Place> = deal(&mut round, "").into_iter().map(|(place, _)| place).collect();
+    let [first, fourth, seventh] = [1, 4, 7].map(|number| Place::Seat(seat(number)));
+    let holes = [first, first, fourth, fourth, seventh, seventh, Place::Dealer, Place::Dealer];
+    assert_eq!(places[..8], holes);
+    assert_eq!(places[8..], [Place::Community; 5]);
+}
+
+#[test]
+fn a_seat_without_an_ante_gets_no_cards() {
+    let mut round = open(&house("uth-standard"));
+    apply(&mut round, wager(4, "ann", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    let places = deal(&mut round, "").into_iter().map(|(place, _)| place);
+    let seats = places.filter(|place| matches!(place, Place::Seat(_))).collect::<Vec<_>>();
+    assert_eq!(seats, [Place::Seat(seat(4)); 2]);
+    assert_eq!(refused(&round, decide(5, "bea", Decision::Check)), Refusal::NotInRound);
+}
+
+#[test]
+fn there_is_no_maximum_on_what_a_player_dealer_posts() {
+    let mut round = open(&house("uth-california"));
+    apply(&mut round, bank(3, "bea", i64::MAX));
+}
+
+#[test]
+fn all_cards_lie_face_down_when_they_have_been_dealt() {
+    for id in ["uth-standard", "utcp-standard"] {
+        let mut round = open(&house(id));
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        let seen = round.view(Viewer::Rail);
+        assert!(seen.community.is_empty() && seen.dealer.is_none(), "{id}");
+        assert!(seen.seats.iter().all(|seat| seat.cards.is_none()), "{id}");
+        // A player looks at his own, and at nobody else's.
+        let own = round.view(Viewer::Seat(seat(1)));
+        let known: Vec<bool> = own.seats.iter().map(|seat| seat.cards.is_some()).collect();
+        assert_eq!(known, [true, false], "{id}");
+    }
+}
+
+#[test]
+fn the_dealers_cards_are_turned_when_every_seat_has_decided() {
+    let mut round = open(&house("utcp-standard"));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, wager(2, "bea", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "");
+    apply(&mut round, decide(2, "bea", Decision::Bet(1)));
+    assert_eq!(round.view(Viewer::Rail).dealer, None);
+    let events = apply(&mut round, decide(1, "ann", Decision::Fold));
+    assert!(matches!(events[1], Event::DealerShown { .. }), "{events:?}");
+    let after = round.view(Viewer::Rail);
+    assert!(after.dealer.is_some());
+    // Folded hands are open then, too.
+    assert!(after.seats.iter().all(|seat| seat.cards.is_some()));
+}
+
+#[test]
+fn a_round_ends_with_every_wager_paid_or_collected() {
+    let mut round = before_the_flop();
+    apply(&mut round, decide(1, "ann", Decision::Bet(4)));
+    let settlement = round.settlement().expect("the end");
+    let wagers = settlement.seats[0].wagers;
+    assert!(wagers.ante.is_some() && wagers.blind.is_some() && wagers.play.is_some());
+    assert!(round.to_decide().next().is_none());
+    assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::RoundOver);
 }

@@ -2,7 +2,7 @@
 //! is a wager with what went back for it.
 
 use croupier_rules::{
-    Amount, Bank, Banker, ByBet, Catalog, House, Judge, Outcome, Seat, Settlement, Staked,
+    Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Outcome, Seat, Settlement, Staked,
     WagerResult, settle, settle_void,
 };
 
@@ -331,4 +331,125 @@ fn seats_are_settled_in_the_order_of_the_house() {
     assert_eq!(order(&lowest, None), [1, 3, 7]);
     assert_eq!(order(&house("uth-california"), Some((2, 90_000))), [3, 7, 1]);
     assert_eq!(order(&house("uth-california"), Some((8, 90_000))), [1, 3, 7]);
+}
+
+#[test]
+fn the_wagers_of_a_seat_are_settled_play_first_then_ante_blind_and_bonus() {
+    let order = [Bet::Play, Bet::Ante, Bet::Blind, Bet::Bonus];
+    for (id, banker) in [("uth-california", Some((3, 90_000))), ("uth-standard", None)] {
+        for cards in ["As Ac", "7s 2c"] {
+            let players = [(1, cards, 500, 500, Some(1))];
+            let board = ["Kh Js 9c 6d 4h", "Ks 2d"];
+            let settlement = play(&house(id), "UTH-02", banker, board, &players);
+            assert_eq!(settlement.order, order.map(|bet| (seat(1), bet)), "{id} with {cards}");
+        }
+    }
+}
+
+#[test]
+fn a_player_dealer_collects_from_folded_hands_before_he_settles_the_others() {
+    // Seat 2 folds three nines, so his Trips wins and waits for its turn; seat 6 folds nothing.
+    let players = [
+        (1, "7s 2c", 500, 0, Some(1)),
+        (2, "9c 3d", 500, 500, FOLD),
+        (4, "As Ac", 500, 0, Some(4)),
+        (6, "8s 3c", 500, 500, FOLD),
+    ];
+    let banker = Some((3, 10_000));
+    let cards = ["9h 9s Kc 6d 4h", "Ks 2d"];
+    let settlement = play(&house("uth-california"), "UTH-01", banker, cards, &players);
+    let order =
+        settlement.order.iter().map(|(seat, bet)| format!("{} {}", seat.number(), bet.id()));
+    assert_eq!(
+        order.collect::<Vec<_>>(),
+        [
+            "6 ante", "6 blind", "6 bonus", "2 ante", "2 blind", // folded
+            "4 play", "4 ante", "4 blind", // from the player/dealer's left
+            "1 play", "1 ante", "1 blind", "2 bonus",
+        ]
+    );
+}
+
+#[test]
+fn no_chips_move_between_players() {
+    // What a seat wins from a house is the same whoever else is there, and whatever they do.
+    let house = house("uth-washington");
+    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+    let players = [
+        (1, "As Ac", 500, 500, Some(4)),
+        (2, "7s 2c", 2_500, 0, Some(1)),
+        (5, "8s 3d", 1_000, 500, FOLD),
+    ];
+    let together = play(&house, "UTH-01", None, cards, &players);
+    for (index, player) in players.iter().enumerate() {
+        let alone = play(&house, "UTH-01", None, cards, &[*player]);
+        assert_eq!(alone.seats[0], together.seats[index]);
+    }
+}
+
+#[test]
+fn what_players_lose_the_bank_wins_and_nobody_takes_a_share() {
+    for (id, banker) in [
+        ("uth-standard", None),
+        ("uth-california", Some((3, 90_000))),
+        ("uth-california", Some((3, 700))),
+    ] {
+        let players = [
+            (1, "As Ac", 500, 500, Some(4)),
+            (2, "7s 2c", 2_500, 0, Some(1)),
+            (5, "8s 3d", 1_000, 500, FOLD),
+        ];
+        let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+        let settlement = play(&house(id), "UTH-01", banker, cards, &players);
+        let nets = settlement.seats.iter().map(|seat| seat.net.as_cents());
+        assert_eq!(nets.sum::<i64>() + settlement.bank_net.as_cents(), 0, "{id} {banker:?}");
+    }
+}
+
+#[test]
+fn a_player_dealer_need_not_cover_everybody() {
+    // One cent is posted, and it goes to the seat at his left.
+    let players = [4, 5].map(|number| (number, "As Ac", 500, 0, Some(1)));
+    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+    let banker = Some((3, 1));
+    assert_eq!(
+        told(&play(&house("uth-california"), "UTH-01", banker, cards, &players)),
+        [
+            "4 ante 500 returned 500 uncovered 500",
+            "4 blind 500 push 500",
+            "4 play 500 win 501 uncovered 499",
+            "5 ante 500 returned 500 uncovered 500",
+            "5 blind 500 push 500",
+            "5 play 500 returned 500 uncovered 500",
+            "bank -1"
+        ]
+    );
+}
+
+#[test]
+fn a_player_who_loses_loses_play_ante_and_blind() {
+    assert_eq!(
+        standard(["Kh Js 9c 6d 4h", "Ks 2d"], (1, "Qs Qd", 500, 0, Some(4))),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 2000 lose 0", "bank 3000"]
+    );
+    assert_eq!(
+        three_cards("Ks 9h 4d", (1, "Qd 9c 4h", 500, 0, Some(1))),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 500 lose 0", "bank 1500"]
+    );
+}
+
+#[test]
+fn a_three_card_tie_pushes_ante_play_and_blind() {
+    assert_eq!(
+        three_cards("Ks 9h 4d", (1, "Kd 9c 4h", 500, 0, Some(1))),
+        ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 500 push 500", "bank 0"]
+    );
+}
+
+#[test]
+fn a_three_card_fold_loses_ante_and_blind_and_keeps_pair_plus_alive() {
+    assert_eq!(
+        three_cards("As Ks 2s", (1, "7d 7c 5d", 500, 500, FOLD)),
+        ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 bonus 500 win 1000", "bank 500"]
+    );
 }

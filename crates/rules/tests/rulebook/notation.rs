@@ -37,7 +37,7 @@ pub(crate) struct Bank {
 /// A seat with its cards, wagers and decisions.
 #[derive(Debug, Default)]
 pub(crate) struct Seat {
-    pub(crate) seat: u32,
+    pub(crate) number: u32,
     pub(crate) player: Option<String>,
     cards: Vec<Card>,
     pub(crate) ante: Amount,
@@ -115,7 +115,7 @@ impl Example {
     /// them.
     fn whole_deck(&self, deal: &str) -> Result<Vec<String>, String> {
         let mut seats: Vec<&Seat> = self.seats.iter().collect();
-        seats.sort_by_key(|seat| seat.seat);
+        seats.sort_by_key(|seat| seat.number);
         let mut hands: Vec<&[Card]> = seats.iter().map(|seat| &seat.cards[..]).collect();
         hands.push(&self.dealer);
         let board = (0..5).map(|index| self.board.get(index).copied());
@@ -142,7 +142,7 @@ impl Example {
 impl Seat {
     fn record(&self) -> Value {
         let mut record = json!({
-            "seat": self.seat, "ante": self.ante, "bonus": self.bonus,
+            "seat": self.number, "ante": self.ante, "bonus": self.bonus,
             "actions": self.actions, "by_table": self.by_table,
         });
         if let Some(player) = &self.player {
@@ -199,8 +199,8 @@ fn read_bank(text: &str) -> Result<Bank, String> {
 /// Reads `1 (ann)  As Ac  ante $10  bonus $5  check, check, bet 1`, of which only the number must
 /// be there.
 fn read_seat(text: &str) -> Result<Seat, String> {
-    let (seat, player, rest) = who(text)?;
-    let mut seat = Seat { seat, player, ..Seat::default() };
+    let (number, player, rest) = who(text)?;
+    let mut seat = Seat { number, player, ..Seat::default() };
     let mut words = rest.split_whitespace().peekable();
     while let Some(word) = words.next_if(|word| word.parse::<Card>().is_ok()) {
         seat.cards.extend(cards(word)?);

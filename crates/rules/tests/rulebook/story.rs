@@ -70,8 +70,8 @@ fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
     };
     let seat = |number| Seat::new(number).expect("a seat");
     let wager = |wager: &notation::Seat| Action::Wager {
-        seat: seat(wager.seat),
-        player: named(&wager.player, wager.seat),
+        seat: seat(wager.number),
+        player: named(&wager.player, wager.number),
         ante: wager.ante,
         blind: wager.blind.unwrap_or(wager.ante),
         bonus: wager.bonus,
@@ -90,7 +90,7 @@ fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
         Some(refusal) => format!("refused: {}: {refusal}", refusal.code()),
         None => "accepted".to_owned(),
     };
-    format!("late    seat {} {answer}", late.seat)
+    format!("late    seat {} {answer}", late.number)
 }
 
 /// Names what the table decided for players.
@@ -118,7 +118,7 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
         if let Event::Settled { seat, bet, settled } = event {
             let told = wager(house, *bet, settled);
             match &mut open {
-                Some((same, wagers)) if same == seat => *wagers += &format!(" · {told}"),
+                Some((same, wagers)) if same == seat => wagers.extend([" · ", &told]),
                 _ => {
                     lines.extend(open.take().map(|(_, wagers)| wagers));
                     // A seat's hand is told with the first of its wagers.
