@@ -1,12 +1,14 @@
 //! The rulebook runs: every example on its pages is played by the engine, and what is under the
 //! line must be what came of it, to the letter.
 //!
-//! A page has fenced blocks marked `round` (one round) and `turns` (many rounds at a table). The
-//! part above the `---` is played; the part below is compared. With `CROUPIER_BLESS=1` the lower
-//! parts are written anew instead, to be read by whoever commits them.
+//! A page has fenced blocks marked `round` (one round), `eyes` (a round in progress, as everybody
+//! sees it) and `turns` (many rounds at a table). The part above the `---` is played; the part
+//! below is compared. With `CROUPIER_BLESS=1` the lower parts are written anew instead, to be read
+//! by whoever commits them.
 
 #![expect(clippy::disallowed_methods, reason = "it reads pages, and writes them when asked to")]
 
+mod eyes;
 mod notation;
 mod story;
 mod turns;
@@ -38,7 +40,21 @@ struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Round,
+    Eyes,
     Turns,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Round, Self::Eyes, Self::Turns];
+
+    /// Returns the line that opens such a block.
+    const fn fence(self) -> &'static str {
+        match self {
+            Self::Round => "```round",
+            Self::Eyes => "```eyes",
+            Self::Turns => "```turns",
+        }
+    }
 }
 
 fn folder() -> PathBuf {
@@ -50,12 +66,10 @@ fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
     while let Some((index, fence)) = lines.next() {
-        let kind = match fence {
-            "```round" => Some(Kind::Round),
-            "```turns" => Some(Kind::Turns),
-            _ if fence.starts_with("```") => None,
-            _ => continue,
-        };
+        if !fence.starts_with("```") {
+            continue;
+        }
+        let kind = Kind::ALL.into_iter().find(|kind| kind.fence() == fence);
         let inside: Vec<&str> =
             lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
         let Some(kind) = kind else { continue };
@@ -74,6 +88,7 @@ fn blocks(page: &str) -> Vec<Block> {
 fn play(block: &Block, catalog: &Catalog) -> Result<String, String> {
     let lines = match block.kind {
         Kind::Round => story::tell(&Example::read(&block.played)?, catalog)?,
+        Kind::Eyes => eyes::tell(&Example::read(&block.played)?, catalog)?,
         Kind::Turns => turns::tell(&block.played, catalog)?,
     };
     Ok(lines.join("\n"))
@@ -99,7 +114,7 @@ fn differences(name: &str, page: &str, catalog: &Catalog) -> Vec<String> {
 fn bless(page: &str, catalog: &Catalog) -> Result<String, String> {
     let mut blessed = page.to_owned();
     for block in blocks(page) {
-        let fence = if block.kind == Kind::Round { "```round" } else { "```turns" };
+        let fence = block.kind.fence();
         let found =
             play(&block, catalog).map_err(|error| format!("line {}: {error}", block.line))?;
         let old = format!("{fence}\n{}\n---\n{}\n```", block.played, block.expected);

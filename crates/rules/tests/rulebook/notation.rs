@@ -4,8 +4,10 @@
 //! dollar sign, decisions with commas between them. The page `docs/rulebook/README.md` explains it
 //! to people.
 
+use std::sync::Arc;
+
 use croupier_cards::{Card, Deck, parse_cards};
-use croupier_rules::{Amount, Catalog, FORMAT};
+use croupier_rules::{Action, Amount, Catalog, FORMAT, House, Round};
 use serde_json::{Value, json};
 
 /// A round that somebody wrote down for people.
@@ -20,7 +22,7 @@ pub(crate) struct Example {
     dealer: Vec<Card>,
     /// The first cards of the deck, if they are not said to be anybody's.
     pub(crate) deck: Option<Vec<Card>>,
-    pub(crate) bank: Option<Bank>,
+    bank: Option<Bank>,
     pub(crate) seats: Vec<Seat>,
     /// What is asked for after "no more bets".
     pub(crate) late: Vec<Seat>,
@@ -28,22 +30,22 @@ pub(crate) struct Example {
 
 /// Who banks.
 #[derive(Debug)]
-pub(crate) struct Bank {
-    pub(crate) seat: u32,
-    pub(crate) wager: Amount,
-    pub(crate) player: Option<String>,
+struct Bank {
+    seat: u32,
+    wager: Amount,
+    player: Option<String>,
 }
 
 /// A seat with its cards, wagers and decisions.
 #[derive(Debug, Default)]
 pub(crate) struct Seat {
     pub(crate) number: u32,
-    pub(crate) player: Option<String>,
+    player: Option<String>,
     cards: Vec<Card>,
-    pub(crate) ante: Amount,
-    pub(crate) blind: Option<Amount>,
-    pub(crate) bonus: Amount,
-    actions: Vec<String>,
+    ante: Amount,
+    blind: Option<Amount>,
+    bonus: Amount,
+    pub(crate) actions: Vec<String>,
     by_table: Vec<usize>,
 }
 
@@ -111,6 +113,21 @@ impl Example {
         Ok(record)
     }
 
+    /// Opens a round with the wagers of the example, and closes betting.
+    pub(crate) fn after_no_more_bets(&self, house: &House) -> Result<Round, String> {
+        let bank = self.bank.iter().map(|bank| Action::Bank {
+            seat: table_seat(bank.seat),
+            player: bank.player.clone().unwrap_or_else(|| format!("player {}", bank.seat)),
+            wager: bank.wager,
+        });
+        let bonus = house.bonus_paytables().first().cloned();
+        let mut round = Round::new(Arc::new(house.clone()), bonus);
+        for action in bank.chain(self.seats.iter().map(Seat::wager)).chain([Action::NoMoreBets]) {
+            round.apply(action, &mut Vec::new()).map_err(|refusal| refusal.to_string())?;
+        }
+        Ok(round)
+    }
+
     /// Puts every card that is named where the deal takes it from, and the rest of the pack around
     /// them.
     fn whole_deck(&self, deal: &str) -> Result<Vec<String>, String> {
@@ -140,6 +157,22 @@ impl Example {
 }
 
 impl Seat {
+    /// Returns the seat's wager, as an action.
+    pub(crate) fn wager(&self) -> Action {
+        Action::Wager {
+            seat: table_seat(self.number),
+            player: self.player(),
+            ante: self.ante,
+            blind: self.blind.unwrap_or(self.ante),
+            bonus: self.bonus,
+        }
+    }
+
+    /// Returns the player's name, or one that nobody else has.
+    pub(crate) fn player(&self) -> String {
+        self.player.clone().unwrap_or_else(|| format!("player {}", self.number))
+    }
+
     fn record(&self) -> Value {
         let mut record = json!({
             "seat": self.number, "ante": self.ante, "bonus": self.bonus,
@@ -153,6 +186,10 @@ impl Seat {
         }
         record
     }
+}
+
+fn table_seat(number: u32) -> croupier_rules::Seat {
+    croupier_rules::Seat::new(number).expect("a seat")
 }
 
 fn cards(text: &str) -> Result<Vec<Card>, String> {

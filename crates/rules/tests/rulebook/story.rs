@@ -1,10 +1,8 @@
 //! The lower half of an example: what the engine made of it, in the order in which it happened.
 
-use std::sync::Arc;
-
 use croupier_rules::{
-    Action, Amount, Bet, Catalog, Decision, Event, House, Outcome, Place, Record, RecordError,
-    Round, RoundResult, Seat, Settled, WagerResult,
+    Amount, Bet, Catalog, Decision, Event, House, Outcome, Place, Record, RecordError, RoundResult,
+    Seat, Settled, WagerResult,
 };
 
 use crate::notation::{self, Example};
@@ -65,28 +63,8 @@ fn dealt(events: &[Event]) -> String {
 
 /// Asks for a wager after "no more bets", and says what the answer is.
 fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
-    let named = |player: &Option<String>, seat: u32| {
-        player.clone().unwrap_or_else(|| format!("player {seat}"))
-    };
-    let seat = |number| Seat::new(number).expect("a seat");
-    let wager = |wager: &notation::Seat| Action::Wager {
-        seat: seat(wager.number),
-        player: named(&wager.player, wager.number),
-        ante: wager.ante,
-        blind: wager.blind.unwrap_or(wager.ante),
-        bonus: wager.bonus,
-    };
-    let bank = example.bank.iter().map(|bank| Action::Bank {
-        seat: seat(bank.seat),
-        player: named(&bank.player, bank.seat),
-        wager: bank.wager,
-    });
-    let bonus = house.bonus_paytables().first().cloned();
-    let mut round = Round::new(Arc::new(house.clone()), bonus);
-    for action in bank.chain(example.seats.iter().map(wager)).chain([Action::NoMoreBets]) {
-        round.apply(action, &mut Vec::new()).expect("the record was played before");
-    }
-    let answer = match round.refusal(&wager(late)) {
+    let round = example.after_no_more_bets(house).expect("the record was played before");
+    let answer = match round.refusal(&late.wager()) {
         Some(refusal) => format!("refused: {}: {refusal}", refusal.code()),
         None => "accepted".to_owned(),
     };
