@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, Deck};
 use croupier_rules::{
-    Action, Actor, Amount, Catalog, Decision, Event, House, Place, Refusal, Round, Seat, Viewer,
+    Action, Actor, Amount, Bet, Catalog, Decision, Event, House, Place, Refusal, Round, Seat,
+    Viewer,
 };
 
 fn seat(number: u32) -> Seat {
@@ -482,4 +483,54 @@ fn a_round_ends_with_every_wager_paid_or_collected() {
     assert!(wagers.ante.is_some() && wagers.blind.is_some() && wagers.play.is_some());
     assert!(round.to_decide().next().is_none());
     assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::RoundOver);
+}
+
+#[test]
+fn a_bonus_is_a_choice() {
+    for id in ["uth-standard", "utcp-standard"] {
+        let mut round = open(&house(id));
+        apply(&mut round, wager(1, "ann", [500, 500, 500]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        loop {
+            let Some(seat) = round.to_decide().next() else { break };
+            let decision = *round.decisions(seat).last().expect("a decision");
+            apply(&mut round, Action::Decide { seat, by: Actor::Table, decision });
+        }
+        let seats = &round.settlement().expect("the end").seats;
+        assert_eq!(seats[0].wagers.bonus.map(|wager| wager.staked), Some(Amount::cents(500)));
+        assert_eq!(seats[1].wagers.bonus, None);
+    }
+}
+
+#[test]
+fn three_cards_are_dealt_at_a_time_and_the_dealers_last() {
+    let mut round = open(&house("utcp-standard"));
+    apply(&mut round, wager(6, "bea", [500, 500, 0]));
+    apply(&mut round, wager(2, "ann", [500, 500, 0]));
+    apply(&mut round, Action::NoMoreBets);
+    let places: Vec<Place> = deal(&mut round, "").into_iter().map(|(place, _)| place).collect();
+    let [second, sixth] = [2, 6].map(|number| Place::Seat(seat(number)));
+    assert_eq!(places, [[second; 3], [sixth; 3], [Place::Dealer; 3]].concat());
+}
+
+#[test]
+fn three_card_antes_go_back_before_any_hand_is_looked_at() {
+    let mut round = open(&house("utcp-standard"));
+    for (number, player) in [(1, "ann"), (2, "bea"), (3, "cy")] {
+        apply(&mut round, wager(number, player, [500, 500, 0]));
+    }
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "Ks 3d 2h 9s 4d 2c 7s 4h 3c Js Td 8h");
+    apply(&mut round, decide(1, "ann", Decision::Bet(1)));
+    apply(&mut round, decide(2, "bea", Decision::Bet(1)));
+    let events = apply(&mut round, decide(3, "cy", Decision::Fold));
+    assert!(matches!(events[1], Event::DealerShown { qualifies: false, .. }));
+    let refunded = events[2..4].iter().map(|event| match event {
+        Event::Settled { seat, bet: Bet::Ante, settled } => (seat.number(), settled.result.id()),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(refunded.collect::<Vec<_>>(), [(2, "push"), (1, "push")]);
+    assert!(matches!(events[4], Event::Judged { .. }));
 }
