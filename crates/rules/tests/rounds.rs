@@ -65,9 +65,22 @@ fn deal(round: &mut Round, first: &str) -> Vec<(Place, Card)> {
     places
 }
 
+/// The houses of Texas Hold'em.
+const TEXAS: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
+
+/// Opens a round at a house; where a player banks, seat 8 does.
+fn opened(id: &str) -> Round {
+    let house = house(id);
+    let mut round = open(&house);
+    if house.seats() == 8 {
+        apply(&mut round, bank(8, "bank", 1_000_000));
+    }
+    round
+}
+
 /// Returns a round of Texas Hold'em in which seat 1 is to decide before the flop.
-fn before_the_flop() -> Round {
-    let mut round = open(&house("uth-standard"));
+fn before_the_flop(id: &str) -> Round {
+    let mut round = opened(id);
     apply(&mut round, wager(1, "ann", [500, 500, 0]));
     apply(&mut round, Action::NoMoreBets);
     deal(&mut round, "Ah 3h Ks 2d Kh Jh 9h 6d 4c");
@@ -76,23 +89,25 @@ fn before_the_flop() -> Round {
 
 #[test]
 fn wagers_that_the_limits_do_not_allow_are_refused() {
-    let round = open(&house("uth-standard"));
-    let cents = Amount::cents;
-    for (stakes, refusal) in [
-        ([495, 495, 0], Refusal::AnteTooSmall { least: cents(500) }),
-        ([0, 0, 0], Refusal::AnteTooSmall { least: cents(500) }),
-        ([-500, -500, 0], Refusal::AnteTooSmall { least: cents(500) }),
-        ([10_500, 10_500, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
-        ([i64::MAX, i64::MAX, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
-        ([750, 750, 0], Refusal::AnteOffUnit { unit: cents(500) }),
-        ([500, 1_000, 0], Refusal::BlindNotAnte),
-        ([0, 0, 500], Refusal::BonusWithoutAnte),
-        ([500, 500, 100], Refusal::BonusTooSmall { least: cents(500) }),
-        ([500, 500, -500], Refusal::BonusTooSmall { least: cents(500) }),
-        ([500, 500, 10_500], Refusal::BonusTooLarge { most: cents(10_000) }),
-        ([500, 500, 750], Refusal::BonusOffUnit { unit: cents(500) }),
-    ] {
-        assert_eq!(refused(&round, wager(1, "ann", stakes)), refusal, "{stakes:?}");
+    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+        let round = opened(id);
+        let cents = Amount::cents;
+        for (stakes, refusal) in [
+            ([495, 495, 0], Refusal::AnteTooSmall { least: cents(500) }),
+            ([0, 0, 0], Refusal::AnteTooSmall { least: cents(500) }),
+            ([-500, -500, 0], Refusal::AnteTooSmall { least: cents(500) }),
+            ([10_500, 10_500, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
+            ([i64::MAX, i64::MAX, 0], Refusal::AnteTooLarge { most: cents(10_000) }),
+            ([750, 750, 0], Refusal::AnteOffUnit { unit: cents(500) }),
+            ([500, 1_000, 0], Refusal::BlindNotAnte),
+            ([0, 0, 500], Refusal::BonusWithoutAnte),
+            ([500, 500, 100], Refusal::BonusTooSmall { least: cents(500) }),
+            ([500, 500, -500], Refusal::BonusTooSmall { least: cents(500) }),
+            ([500, 500, 10_500], Refusal::BonusTooLarge { most: cents(10_000) }),
+            ([500, 500, 750], Refusal::BonusOffUnit { unit: cents(500) }),
+        ] {
+            assert_eq!(refused(&round, wager(1, "ann", stakes)), refusal, "{stakes:?}");
+        }
     }
 }
 
@@ -147,12 +162,14 @@ fn games_are_counted_over_all_seats_of_a_player() {
 
 #[test]
 fn the_table_checks_or_folds_for_a_player_and_never_bets() {
-    let mut round = before_the_flop();
-    let by_table = |decision| Action::Decide { seat: seat(1), by: Actor::Table, decision };
-    assert_eq!(refused(&round, by_table(Decision::Bet(4))), Refusal::TableCannotBet);
-    let events = apply(&mut round, by_table(Decision::Check));
-    let (seat, decision) = (seat(1), Decision::Check);
-    assert_eq!(events[0], Event::Decided { seat, decision, by_table: true });
+    for id in TEXAS {
+        let mut round = before_the_flop(id);
+        let by_table = |decision| Action::Decide { seat: seat(1), by: Actor::Table, decision };
+        assert_eq!(refused(&round, by_table(Decision::Bet(4))), Refusal::TableCannotBet);
+        let events = apply(&mut round, by_table(Decision::Check));
+        let (seat, decision) = (seat(1), Decision::Check);
+        assert_eq!(events[0], Event::Decided { seat, decision, by_table: true });
+    }
 }
 
 #[test]
@@ -198,14 +215,16 @@ fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
 
 #[test]
 fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
-    let mut round = open(&house("uth-standard"));
-    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
-    apply(&mut round, wager(1, "ann", [500, 500, 0]));
-    apply(&mut round, wager(1, "ann", [1_000, 1_000, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    assert_eq!(refused(&round, wager(1, "ann", [1_500, 1_500, 0])), Refusal::BettingClosed);
-    assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::BettingClosed);
-    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::BettingClosed);
+    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+        let mut round = opened(id);
+        assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, wager(1, "ann", [1_000, 1_000, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        assert_eq!(refused(&round, wager(1, "ann", [1_500, 1_500, 0])), Refusal::BettingClosed);
+        assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::BettingClosed);
+        assert_eq!(refused(&round, Action::NoMoreBets), Refusal::BettingClosed);
+    }
 }
 
 #[test]
@@ -251,37 +270,41 @@ fn a_card_is_dealt_once() {
 #[test]
 fn before_the_flop_one_bets_three_or_four_times_or_checks() {
     use Decision::{Bet, Check, Fold};
-    let round = before_the_flop();
-    assert_eq!(round.decisions(seat(1)), [Bet(4), Bet(3), Check]);
-    let allowed = vec![3, 4];
-    for times in [0, 1, 2, 5, u32::MAX] {
-        let refusal = Refusal::CannotBet { allowed: allowed.clone() };
-        assert_eq!(refused(&round, decide(1, "ann", Bet(times))), refusal);
+    for id in TEXAS {
+        let round = before_the_flop(id);
+        assert_eq!(round.decisions(seat(1)), [Bet(4), Bet(3), Check]);
+        let allowed = vec![3, 4];
+        for times in [0, 1, 2, 5, u32::MAX] {
+            let refusal = Refusal::CannotBet { allowed: allowed.clone() };
+            assert_eq!(refused(&round, decide(1, "ann", Bet(times))), refusal);
+        }
+        assert_eq!(refused(&round, decide(1, "ann", Fold)), Refusal::CannotFold);
+        assert_eq!(refused(&round, decide(1, "bea", Check)), Refusal::NotYourSeat);
+        assert_eq!(refused(&round, decide(2, "ann", Check)), Refusal::NotInRound);
     }
-    assert_eq!(refused(&round, decide(1, "ann", Fold)), Refusal::CannotFold);
-    assert_eq!(refused(&round, decide(1, "bea", Check)), Refusal::NotYourSeat);
-    assert_eq!(refused(&round, decide(2, "ann", Check)), Refusal::NotInRound);
 }
 
 #[test]
 fn the_flop_and_the_river_leave_less_and_less() {
     use Decision::{Bet, Check, Fold};
-    let mut round = before_the_flop();
-    let events = apply(&mut round, decide(1, "ann", Check));
-    let flop = croupier_cards::parse_cards("Kh Jh 9h").expect("cards");
-    assert_eq!(events[1], Event::Turned(flop));
-    assert_eq!(round.decisions(seat(1)), [Bet(2), Check]);
+    for id in TEXAS {
+        let mut round = before_the_flop(id);
+        let events = apply(&mut round, decide(1, "ann", Check));
+        let flop = croupier_cards::parse_cards("Kh Jh 9h").expect("cards");
+        assert_eq!(events[1], Event::Turned(flop));
+        assert_eq!(round.decisions(seat(1)), [Bet(2), Check]);
 
-    apply(&mut round, decide(1, "ann", Check));
-    assert_eq!(round.decisions(seat(1)), [Bet(1), Fold]);
-    assert_eq!(refused(&round, decide(1, "ann", Check)), Refusal::CannotCheck);
-    assert_eq!(round.settlement(), None);
+        apply(&mut round, decide(1, "ann", Check));
+        assert_eq!(round.decisions(seat(1)), [Bet(1), Fold]);
+        assert_eq!(refused(&round, decide(1, "ann", Check)), Refusal::CannotCheck);
+        assert_eq!(round.settlement(), None);
 
-    apply(&mut round, decide(1, "ann", Bet(1)));
-    let net = round.settlement().expect("the end").seats[0].net;
-    assert_eq!(net, Amount::cents(500 + 500 + 750));
-    assert_eq!(refused(&round, decide(1, "ann", Bet(1))), Refusal::RoundOver);
-    assert_eq!(refused(&round, Action::Void("late".to_owned())), Refusal::RoundOver);
+        apply(&mut round, decide(1, "ann", Bet(1)));
+        let net = round.settlement().expect("the end").seats[0].net;
+        assert_eq!(net, Amount::cents(500 + 500 + 750));
+        assert_eq!(refused(&round, decide(1, "ann", Bet(1))), Refusal::RoundOver);
+        assert_eq!(refused(&round, Action::Void("late".to_owned())), Refusal::RoundOver);
+    }
 }
 
 #[test]
@@ -298,7 +321,7 @@ fn seats_act_in_any_order_and_the_street_closes_with_the_last() {
     apply(&mut round, decide(1, "ann", Check));
     assert_eq!(round.decisions(seat(2)), []);
 
-    let mut round = before_the_flop();
+    let mut round = before_the_flop("uth-standard");
     let events = apply(&mut round, decide(1, "ann", Bet(4)));
     // Nobody has anything left to decide: the board is turned and the round settled at once.
     let turned = events.iter().filter(|event| matches!(event, Event::Turned(_))).count();
@@ -345,36 +368,40 @@ fn a_player_banks_once_posts_something_and_wagers_nothing_else() {
 
 #[test]
 fn a_void_round_returns_what_was_staked_so_far() {
-    let mut round = open(&house("uth-standard"));
-    apply(&mut round, wager(1, "ann", [500, 500, 500]));
-    apply(&mut round, wager(2, "bea", [500, 500, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    deal(&mut round, "");
-    apply(&mut round, decide(1, "ann", Decision::Bet(4)));
-    let events = apply(&mut round, Action::Void("the shuffler jammed".to_owned()));
-    assert_eq!(events.len(), 1 + 4 + 2);
-    let settlement = round.settlement().expect("the end");
-    assert_eq!(settlement.bank_net, Amount::ZERO);
-    let play = settlement.seats[0].wagers.play.expect("a Play wager");
-    assert_eq!((play.returned, play.result.id()), (Amount::cents(2_000), "void"));
+    for id in TEXAS {
+        let mut round = opened(id);
+        apply(&mut round, wager(1, "ann", [500, 500, 500]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        apply(&mut round, decide(1, "ann", Decision::Bet(4)));
+        let events = apply(&mut round, Action::Void("the shuffler jammed".to_owned()));
+        assert_eq!(events.len(), 1 + 4 + 2);
+        let settlement = round.settlement().expect("the end");
+        assert_eq!(settlement.bank_net, Amount::ZERO);
+        let play = settlement.seats[0].wagers.play.expect("a Play wager");
+        assert_eq!((play.returned, play.result.id()), (Amount::cents(2_000), "void"));
+    }
 }
 
 #[test]
 fn a_bet_is_made_once_and_cannot_be_changed() {
     use Decision::{Bet, Check};
-    let mut round = open(&house("uth-standard"));
-    apply(&mut round, wager(1, "ann", [500, 500, 0]));
-    apply(&mut round, wager(2, "bea", [500, 500, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    deal(&mut round, "");
-    apply(&mut round, decide(1, "ann", Bet(3)));
-    for changed in [Bet(4), Bet(3), Bet(2), Check] {
-        assert_eq!(refused(&round, decide(1, "ann", changed)), Refusal::AlreadyDecided);
+    for id in TEXAS {
+        let mut round = opened(id);
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        apply(&mut round, decide(1, "ann", Bet(3)));
+        for changed in [Bet(4), Bet(3), Bet(2), Check] {
+            assert_eq!(refused(&round, decide(1, "ann", changed)), Refusal::AlreadyDecided);
+        }
+        apply(&mut round, decide(2, "bea", Check));
+        // On the flop, too, only the other seat is asked.
+        assert_eq!(refused(&round, decide(1, "ann", Bet(2))), Refusal::AlreadyDecided);
+        assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(2)]);
     }
-    apply(&mut round, decide(2, "bea", Check));
-    // On the flop, too, only the other seat is asked.
-    assert_eq!(refused(&round, decide(1, "ann", Bet(2))), Refusal::AlreadyDecided);
-    assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(2)]);
 }
 
 #[test]
@@ -424,13 +451,15 @@ fn cards_go_clockwise_from_the_casino_dealers_left_and_to_the_player_dealer_last
 
 #[test]
 fn a_seat_without_an_ante_gets_no_cards() {
-    let mut round = open(&house("uth-standard"));
-    apply(&mut round, wager(4, "ann", [500, 500, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    let places = deal(&mut round, "").into_iter().map(|(place, _)| place);
-    let seats = places.filter(|place| matches!(place, Place::Seat(_))).collect::<Vec<_>>();
-    assert_eq!(seats, [Place::Seat(seat(4)); 2]);
-    assert_eq!(refused(&round, decide(5, "bea", Decision::Check)), Refusal::NotInRound);
+    for id in TEXAS {
+        let mut round = opened(id);
+        apply(&mut round, wager(4, "ann", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        let places = deal(&mut round, "").into_iter().map(|(place, _)| place);
+        let seats = places.filter(|place| matches!(place, Place::Seat(_))).collect::<Vec<_>>();
+        assert_eq!(seats, [Place::Seat(seat(4)); 2]);
+        assert_eq!(refused(&round, decide(5, "bea", Decision::Check)), Refusal::NotInRound);
+    }
 }
 
 #[test]
@@ -441,8 +470,8 @@ fn there_is_no_maximum_on_what_a_player_dealer_posts() {
 
 #[test]
 fn all_cards_lie_face_down_when_they_have_been_dealt() {
-    for id in ["uth-standard", "utcp-standard"] {
-        let mut round = open(&house(id));
+    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+        let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
         apply(&mut round, wager(2, "bea", [500, 500, 0]));
         apply(&mut round, Action::NoMoreBets);
@@ -476,7 +505,7 @@ fn the_dealers_cards_are_turned_when_every_seat_has_decided() {
 
 #[test]
 fn a_round_ends_with_every_wager_paid_or_collected() {
-    let mut round = before_the_flop();
+    let mut round = before_the_flop("uth-standard");
     apply(&mut round, decide(1, "ann", Decision::Bet(4)));
     let settlement = round.settlement().expect("the end");
     let wagers = settlement.seats[0].wagers;
@@ -487,8 +516,8 @@ fn a_round_ends_with_every_wager_paid_or_collected() {
 
 #[test]
 fn a_bonus_is_a_choice() {
-    for id in ["uth-standard", "utcp-standard"] {
-        let mut round = open(&house(id));
+    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+        let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 500]));
         apply(&mut round, wager(2, "bea", [500, 500, 0]));
         apply(&mut round, Action::NoMoreBets);

@@ -93,8 +93,14 @@ fn told(settlement: &Settlement) -> Vec<String> {
     lines
 }
 
-fn standard(cards: [&str; 2], player: Player<'_>) -> Vec<String> {
-    told(&play(&house("uth-standard"), "UTH-01", None, cards, &[player]))
+/// Plays a round of Texas Hold'em at each of its houses, where it must end the same.
+fn texas(cards: [&str; 2], player: Player<'_>) -> Vec<String> {
+    let standard = told(&play(&house("uth-standard"), "UTH-01", None, cards, &[player]));
+    for (id, banker) in [("uth-washington", None), ("uth-california", Some((8, 1_000_000)))] {
+        let other = told(&play(&house(id), "UTH-01", banker, cards, &[player]));
+        assert_eq!(other, standard, "{id}");
+    }
+    standard
 }
 
 fn three_cards(dealer: &str, player: Player<'_>) -> Vec<String> {
@@ -104,7 +110,7 @@ fn three_cards(dealer: &str, player: Player<'_>) -> Vec<String> {
 #[test]
 fn the_ante_pushes_although_the_player_loses_to_an_unqualified_dealer() {
     assert_eq!(
-        standard(["Kh Js 9c 6d 4h", "As 2d"], (1, "Qs 3d", 500, 0, Some(1))),
+        texas(["Kh Js 9c 6d 4h", "As 2d"], (1, "Qs 3d", 500, 0, Some(1))),
         ["1 ante 500 push 500", "1 blind 500 lose 0", "1 play 500 lose 0", "bank 1000"]
     );
 }
@@ -112,7 +118,7 @@ fn the_ante_pushes_although_the_player_loses_to_an_unqualified_dealer() {
 #[test]
 fn an_unqualified_dealer_is_not_a_win_and_a_win_below_a_straight_pushes_the_blind() {
     assert_eq!(
-        standard(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "As 3d", 500, 0, Some(2))),
+        texas(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "As 3d", 500, 0, Some(2))),
         ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 1000 win 2000", "bank -1000"]
     );
 }
@@ -120,7 +126,7 @@ fn an_unqualified_dealer_is_not_a_win_and_a_win_below_a_straight_pushes_the_blin
 #[test]
 fn three_to_two_is_paid_exactly() {
     assert_eq!(
-        standard(["Kh Jh 9h 6d 4c", "Ks 2d"], (1, "Ah 3h", 500, 0, Some(4))),
+        texas(["Kh Jh 9h 6d 4c", "Ks 2d"], (1, "Ah 3h", 500, 0, Some(4))),
         ["1 ante 500 win 1000", "1 blind 500 win 1250", "1 play 2000 win 4000", "bank -3250"]
     );
 }
@@ -128,11 +134,11 @@ fn three_to_two_is_paid_exactly() {
 #[test]
 fn trips_pays_after_a_fold_and_after_a_loss_and_a_folded_hand_is_not_settled_again() {
     assert_eq!(
-        standard(["9h 9s Kc 6d 4h", "As Ad"], (1, "9c 2d", 500, 500, FOLD)),
+        texas(["9h 9s Kc 6d 4h", "As Ad"], (1, "9c 2d", 500, 500, FOLD)),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 bonus 500 win 2000", "bank -500"]
     );
     assert_eq!(
-        standard(["9h 9s Kc Kd 4h", "Ks 9d"], (1, "9c 2d", 500, 500, Some(1))),
+        texas(["9h 9s Kc Kd 4h", "Ks 9d"], (1, "9c 2d", 500, 500, Some(1))),
         [
             "1 ante 500 lose 0",
             "1 blind 500 lose 0",
@@ -146,7 +152,7 @@ fn trips_pays_after_a_fold_and_after_a_loss_and_a_folded_hand_is_not_settled_aga
 #[test]
 fn no_ante_goes_back_to_a_folded_hand_when_the_dealer_does_not_qualify() {
     assert_eq!(
-        standard(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "7s 3d", 500, 0, FOLD)),
+        texas(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "7s 3d", 500, 0, FOLD)),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "bank 1000"]
     );
 }
@@ -154,7 +160,7 @@ fn no_ante_goes_back_to_a_folded_hand_when_the_dealer_does_not_qualify() {
 #[test]
 fn a_board_that_plays_for_both_is_a_push() {
     assert_eq!(
-        standard(["Ah Kh Qh Jh Th", "2s 2d"], (1, "3s 3d", 500, 0, Some(1))),
+        texas(["Ah Kh Qh Jh Th", "2s 2d"], (1, "3s 3d", 500, 0, Some(1))),
         ["1 ante 500 push 500", "1 blind 500 push 500", "1 play 500 push 500", "bank 0"]
     );
 }
@@ -162,7 +168,7 @@ fn a_board_that_plays_for_both_is_a_push() {
 #[test]
 fn a_pair_of_fours_beats_a_pair_of_threes_with_an_ace() {
     assert_eq!(
-        standard(["Kh Js 9c 4d 3h", "As 3d"], (1, "4s 2c", 500, 0, Some(1))),
+        texas(["Kh Js 9c 4d 3h", "As 3d"], (1, "4s 2c", 500, 0, Some(1))),
         ["1 ante 500 win 1000", "1 blind 500 push 500", "1 play 500 win 1000", "bank -1000"]
     );
 }
@@ -170,7 +176,7 @@ fn a_pair_of_fours_beats_a_pair_of_threes_with_an_ace() {
 #[test]
 fn a_wheel_is_a_five_high_straight() {
     assert_eq!(
-        standard(["2h 3s 4c 5d Kh", "6s Jd"], (1, "As Qc", 500, 0, Some(4))),
+        texas(["2h 3s 4c 5d Kh", "6s Jd"], (1, "As Qc", 500, 0, Some(4))),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 2000 lose 0", "bank 3000"]
     );
 }
@@ -327,6 +333,7 @@ fn seats_are_settled_in_the_order_of_the_house() {
         seats
     };
     assert_eq!(order(&house("uth-standard"), None), [7, 3, 1]);
+    assert_eq!(order(&house("uth-washington"), None), [7, 3, 1]);
     let lowest = changed("uth-standard", &[("highest-seat-first", "lowest-seat-first")]);
     assert_eq!(order(&lowest, None), [1, 3, 7]);
     assert_eq!(order(&house("uth-california"), Some((2, 90_000))), [3, 7, 1]);
@@ -429,7 +436,7 @@ fn a_player_dealer_need_not_cover_everybody() {
 #[test]
 fn a_player_who_loses_loses_play_ante_and_blind() {
     assert_eq!(
-        standard(["Kh Js 9c 6d 4h", "Ks 2d"], (1, "Qs Qd", 500, 0, Some(4))),
+        texas(["Kh Js 9c 6d 4h", "Ks 2d"], (1, "Qs Qd", 500, 0, Some(4))),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 2000 lose 0", "bank 3000"]
     );
     assert_eq!(
