@@ -13,7 +13,7 @@ use crate::judge::{Judge, Outcome};
 use crate::paytable::PayTable;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
-use crate::settle::{Banker, Settlement, Staked, settle, settle_void};
+use crate::settle::{Banker, Settled, Settlement, Staked, WagerResult, settle, settle_void};
 use crate::view::{SeatView, View, Viewer};
 
 /// A round in progress: a plain value that knows no clock and never shuffles. Cards are dealt by
@@ -241,7 +241,7 @@ impl Round {
                     hand: Category::HighCard,
                 });
                 let settlement = settle_void(&staked.collect::<Vec<_>>());
-                tell(&settlement, |_, _| true, events);
+                tell(&settlement, |_, _, _| true, events);
                 self.phase = Phase::Void(settlement);
             }
         }
@@ -464,7 +464,6 @@ impl Round {
         let (house, community) = (&self.house, self.community.iter().copied().collect());
         let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
         let qualifies = judge.qualifies();
-        events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
         let judged = self.players.iter().map(|player| {
             let (outcome, shown) = judge.judge(player.hole, player.folded);
             (player, outcome, shown)
@@ -479,26 +478,42 @@ impl Round {
         let staked: Vec<_> = staked.collect();
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
-        // Where Antes go back first, that is before any hand is looked at.
-        let first_pass = !qualifies && house.ante_refund() == AnteRefund::FirstPass;
         let folded = |seat: Seat| {
             staked.iter().any(|staked| staked.seat == seat && staked.outcome == Outcome::Fold)
         };
-        let refunded = |seat, bet| first_pass && bet == Bet::Ante && !folded(seat);
-        tell(&settlement, refunded, events);
+        // What folded hands lose is collected before the dealer's hand is turned. Where Antes go
+        // back first, that is before any other hand is looked at.
+        let first_pass = !qualifies && house.ante_refund() == AnteRefund::FirstPass;
+        let pass = |seat: Seat, bet: Bet, settled: &Settled| match settled.result {
+            WagerResult::Lose | WagerResult::Returned
+                if folded(seat) && settled.uncovered == Amount::ZERO =>
+            {
+                0
+            }
+            _ if first_pass && bet == Bet::Ante && !folded(seat) => 1,
+            _ => 2,
+        };
+        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 0, events);
+        events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
+        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 1, events);
         for (player, outcome, shown) in judged {
             events.push(Event::Judged { seat: player.seat, outcome, shown });
         }
-        tell(&settlement, |seat, bet| !refunded(seat, bet), events);
+        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 2, events);
         self.phase = Phase::Settled(settlement);
     }
 }
 
 /// Tells what became of some of the wagers, in the order in which they were settled.
-fn tell(settlement: &Settlement, which: impl Fn(Seat, Bet) -> bool, events: &mut Vec<Event>) {
-    for &(seat, bet) in settlement.order.iter().filter(|&&(seat, bet)| which(seat, bet)) {
+fn tell(
+    settlement: &Settlement,
+    which: impl Fn(Seat, Bet, &Settled) -> bool,
+    events: &mut Vec<Event>,
+) {
+    for &(seat, bet) in &settlement.order {
         let of_seat = settlement.seats.iter().find(|settled| settled.seat == seat);
-        if let Some(settled) = of_seat.and_then(|settled| settled.wagers[bet]) {
+        let settled = of_seat.and_then(|settled| settled.wagers[bet]);
+        if let Some(settled) = settled.filter(|settled| which(seat, bet, settled)) {
             events.push(Event::Settled { seat, bet, settled });
         }
     }

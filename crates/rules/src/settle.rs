@@ -131,10 +131,10 @@ pub fn settle(
     if house.ante_refund() == AnteRefund::FirstPass && !qualifies {
         wagers.sort_by_key(|wager| !is_refund(wager.bet, wager.folded));
     }
+    // Folded hands are collected from before the dealer's hand is turned.
+    wagers.sort_by_key(|wager| !(wager.folded && wager.due == Due::Collect));
     let settled = match (house.banking(), banker) {
         (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
-            // Folded hands are collected from before the dealer's hand is turned.
-            wagers.sort_by_key(|wager| !(wager.folded && wager.due == Due::Collect));
             cover(&wagers, coverage, banker.wager)
         }
         _ => pay_all(&wagers, house.limits().round_payout_max),

@@ -92,6 +92,7 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut open: Option<(Seat, String)> = None;
     let mut judged: Vec<(Seat, String)> = Vec::new();
+    let mut dealer_shown = events.iter().any(|event| matches!(event, Event::Voided(_)));
     for event in events {
         if let Event::Settled { seat, bet, settled } = event {
             let told = wager(house, *bet, settled);
@@ -102,7 +103,12 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
                     // A seat's hand is told with the first of its wagers.
                     let hand = judged.iter().position(|(known, _)| known == seat);
                     let hand = hand.map(|index| judged.remove(index).1);
-                    let name = hand.as_ref().map_or_else(|| seat.to_string(), |_| String::new());
+                    let name = match &hand {
+                        Some(_) => String::new(),
+                        // Only who folded is settled with before the dealer's hand is turned.
+                        None if judged.is_empty() && !dealer_shown => format!("{seat}  folds   "),
+                        None => seat.to_string(),
+                    };
                     lines.extend(hand);
                     open = Some((*seat, format!("{name:<8}{told}")));
                 }
@@ -112,6 +118,7 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
         lines.extend(open.take().map(|(_, wagers)| wagers));
         match event {
             Event::DealerShown { shown, qualifies } => {
+                dealer_shown = true;
                 let but = if *qualifies { "" } else { ", does not qualify" };
                 let best = words(&shown.best());
                 lines.push(format!("dealer  shows   {best}  {}{but}", shown.strength));
