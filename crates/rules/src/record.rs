@@ -48,12 +48,23 @@ impl Record {
     /// What is wrong with it, and where.
     pub fn read(text: &str, catalog: &Catalog) -> Result<Self, RecordError> {
         let written = text.trim();
+        // Read as a list of its values, in the order of the fields, it could not be printed.
+        if written.starts_with('[') {
+            let message = format!("a record is an object: write {{\"format\": \"{FORMAT}\", …}}");
+            return Err(RecordError::new("", message));
+        }
         let mut unknown_fields = Vec::new();
         let mut json = serde_json::Deserializer::from_str(written);
         let read = serde_ignored::deserialize(&mut json, |path| unknown_fields.push(dotted(&path)));
         let text: RecordText = read
             .and_then(|text| json.end().map(|()| text))
             .map_err(|error| RecordError::new("", error.to_string()))?;
+        if text.result == Some(Value::Null) {
+            // Its place will be taken. What is not known was skipped so far, and to skip takes less
+            // than to write it again.
+            serde_json::from_str::<Value>(written)
+                .map_err(|error| RecordError::new("", error.to_string()))?;
+        }
         if text.format != FORMAT {
             let message = format!("\"{}\" is unknown: write \"{FORMAT}\"", text.format);
             return Err(RecordError::new("format", message));
@@ -107,7 +118,7 @@ impl Record {
             round.apply(void, events).map_err(|refusal| refused("void", &refusal))?;
         }
         let result = self.result(&round, events)?;
-        let written = self.text.result.as_ref();
+        let written = self.text.result.as_ref().filter(|written| !written.is_null());
         written.and_then(|written| result.difference_to(written)).map_or(Ok(result), Err)
     }
 
@@ -118,19 +129,17 @@ impl Record {
     /// Never: a result is plain data.
     pub fn with_result(&self, result: &RoundResult) -> String {
         let written = one_line(&self.written);
-        if self.text.result.is_some() {
-            return written;
-        }
-        match written.strip_suffix('}') {
-            Some(open) if !open.contains("\"result\"") => {
-                let result = serde_json::to_string(result).expect("plain data");
-                format!("{},\"result\":{result}}}", open.trim_end())
-            }
-            // Somewhere the word is there, perhaps as a result that is null.
-            _ => {
+        match &self.text.result {
+            Some(Value::Null) => {
                 let mut fields: Value = serde_json::from_str(&written).expect("it was read before");
                 fields["result"] = serde_json::to_value(result).expect("plain data");
                 fields.to_string()
+            }
+            Some(_) => written,
+            None => {
+                let open = written.strip_suffix('}').expect("a record is an object");
+                let result = serde_json::to_string(result).expect("plain data");
+                format!("{},\"result\":{result}}}", open.trim_end())
             }
         }
     }

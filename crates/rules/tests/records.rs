@@ -268,3 +268,48 @@ fn one_bonus_pay_table_serves_every_seat_of_a_round() {
         assert_eq!(result["seats"][index]["wagers"]["bonus"]["returned"], 500 + 6 * 500);
     }
 }
+
+#[test]
+fn a_record_is_an_object_and_no_list_of_its_values() {
+    let Value::Object(fields) = record() else { panic!("a record is an object") };
+    let field = |name: &str| fields.get(name).cloned().unwrap_or_default();
+    let order = "format house bonus_paytable blind_paytable deal deck banker seats void result";
+    let list: Value = order.split(' ').map(field).collect();
+    assert_eq!(
+        replay(&list),
+        Err("a record is an object: write {\"format\": \"croupier-round/1\", …}".to_owned())
+    );
+}
+
+#[test]
+fn what_cannot_be_written_again_is_not_read() {
+    let catalog = Catalog::shipped();
+    let lines = serde_json::to_string_pretty(&record()).expect("plain data");
+    let open = lines.strip_suffix('}').expect("an object");
+    let nested = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for (value, message) in [
+        ("1e999", "number out of range"),
+        ("\"\\ud800\"", "unexpected end of hex escape"),
+        (&nested, "recursion limit exceeded"),
+    ] {
+        let text = format!("{open}, \"result\": null, \"note\": {value}}}");
+        let error = Record::read(&text, &catalog).expect_err("an error").to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn a_result_that_says_nothing_is_replaced_however_it_is_spelt() {
+    let catalog = Catalog::shipped();
+    for name in ["result", "r\\u0065sult"] {
+        let text = record().to_string();
+        let open = text.strip_suffix('}').expect("an object");
+        let nothing = format!("{open},\"{name}\":null}}");
+        let nothing = Record::read(&nothing, &catalog).expect("a good record");
+        let result = nothing.replay(&mut Vec::new()).expect("a good record");
+        let printed = nothing.with_result(&result);
+        assert_eq!(replay(&record()), Ok(serde_json::from_str(&printed).expect("JSON")));
+        let again = Record::read(&printed, &catalog).expect("what is printed can be read");
+        assert_eq!(again.replay(&mut Vec::new()), Ok(result));
+    }
+}
