@@ -1,0 +1,214 @@
+//! What holds of every round, at the houses that come along and at houses made up.
+//!
+//! The cases come from a fixed seed, 256 of them a test; `PROPTEST_CASES=10000` asks for more. One
+//! that fails is made as small as it can be, and printed.
+
+mod cases;
+#[expect(dead_code, reason = "the fuzz targets hold everything at once")]
+#[expect(unreachable_pub, reason = "it is part of a library, too")]
+#[path = "../../../../fuzz/src/watched.rs"]
+mod watched;
+
+use std::sync::Arc;
+
+use cases::{Case, Script, any_action, case, script};
+use croupier_rules::{Action, Catalog, Decision, Event, Record};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::{Value, json};
+use watched::{Watched, hold_sum};
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        rng_seed: RngSeed::Fixed(0x0c20_0919),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Plays a round, stops it where the script says so, and calls somebody to look after every action.
+fn play(case: &Case, script: &Script, mut look: impl FnMut(&Watched)) -> Watched {
+    let mut watched = Watched::new(Arc::clone(&case.house), case.bonus.clone());
+    let mut left = script.void_after.unwrap_or(usize::MAX);
+    look(&watched);
+    let mut act = |watched: &mut Watched, action: Action| {
+        // A stop takes the place of what would have happened.
+        let action = if left == 0 { Action::Void("a test".to_owned()) } else { action };
+        left = left.saturating_sub(1);
+        watched.act(&action).unwrap_or_else(|refusal| panic!("{action:?}: {refusal}"));
+        look(watched);
+        watched.round.settlement().is_none()
+    };
+    for wager in case.wagers() {
+        if !act(&mut watched, wager) {
+            return watched;
+        }
+    }
+    for &card in case.deck.cards() {
+        if watched.round.next_card().is_some() && !act(&mut watched, Action::Deal(card)) {
+            return watched;
+        }
+    }
+    for choice in script.choices.iter().cycle() {
+        let waiting: Vec<_> = watched.round.to_decide().collect();
+        let seat = waiting[choice.seat.index(waiting.len())];
+        let decisions = watched.round.decisions(seat);
+        let decision = decisions[choice.decision.index(decisions.len())];
+        let by_table = choice.by_table && !matches!(decision, Decision::Bet(_));
+        let by = if by_table { croupier_rules::Actor::Table } else { watched.player(seat) };
+        if !act(&mut watched, Action::Decide { seat, by, decision }) {
+            break;
+        }
+    }
+    watched
+}
+
+/// Writes a round down from what was put in and what was decided.
+fn write(case: &Case, watched: &Watched) -> Value {
+    let seats: Vec<Value> = case.players.iter().map(|player| write_seat(player, watched)).collect();
+    let deck: Vec<String> = case.deck.cards().iter().map(ToString::to_string).collect();
+    let mut record = json!({
+        "format": croupier_rules::FORMAT,
+        "house": serde_json::to_value(&*case.house).expect("plain data"),
+        "deck": deck,
+        "seats": seats,
+    });
+    if let Some(bonus) = &case.bonus {
+        record["bonus_paytable"] = json!(bonus.id());
+    }
+    if let Some((seat, wager)) = case.banker {
+        record["banker"] = json!({"seat": seat, "wager": wager, "player": "bank"});
+    }
+    let void = watched.events.iter().find_map(|event| match event {
+        Event::Voided(reason) => Some(reason),
+        _ => None,
+    });
+    if let Some(reason) = void {
+        record["void"] = json!(reason);
+    }
+    record
+}
+
+fn write_seat(player: &cases::Player, watched: &Watched) -> Value {
+    let decided = watched.events.iter().filter_map(|event| match event {
+        Event::Decided { seat, decision, by_table } if *seat == player.seat => {
+            let word = match decision {
+                Decision::Check => "check".to_owned(),
+                Decision::Fold => "fold".to_owned(),
+                Decision::Bet(times) => format!("bet {times}"),
+            };
+            Some((word, *by_table))
+        }
+        _ => None,
+    });
+    let (actions, by_table): (Vec<String>, Vec<bool>) = decided.unzip();
+    let by_table: Vec<usize> = (0..by_table.len()).filter(|&index| by_table[index]).collect();
+    json!({
+        "seat": player.seat, "player": player.name, "ante": player.ante, "bonus": player.bonus,
+        "actions": actions, "by_table": by_table,
+    })
+}
+
+/// Puts the decisions of each street in the order of the seats: a record does not tell who was
+/// quicker.
+fn by_street(events: &[Event]) -> Vec<Event> {
+    let decided = |event: &Event| match event {
+        Event::Decided { seat, .. } => Some(*seat),
+        _ => None,
+    };
+    let mut events = events.to_vec();
+    for street in
+        events.chunk_by_mut(|one, other| decided(one).is_some() == decided(other).is_some())
+    {
+        street.sort_by_key(decided);
+    }
+    events
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_list_of_decisions_is_what_would_be_taken(case in case(), script in script()) {
+        play(&case, &script, Watched::hold_legal_list);
+    }
+
+    #[test]
+    fn an_action_is_refused_as_foretold_and_changes_nothing(
+        case in case(),
+        script in script(),
+        attempts in vec(any_action(), 1..6),
+    ) {
+        play(&case, &script, |watched| {
+            for attempt in &attempts {
+                // Whether it is taken does not matter: what is held is in `act`.
+                let _ = watched.clone().act(attempt);
+            }
+        });
+    }
+
+    #[test]
+    fn a_record_replays_to_the_round_it_was_written_from(case in case(), script in script()) {
+        // A record says that a round was stopped, and not at which card.
+        let played = play(&case, &script, |_| {});
+        let dealt = played.events.iter().any(|event| matches!(event, Event::Decided { .. }));
+        prop_assume!(dealt);
+        let settlement = played.round.settlement().expect("a round comes to its end");
+        let catalog = Catalog::shipped();
+        let record = Record::read(&write(&case, &played).to_string(), &catalog)?;
+        let mut events = Vec::new();
+        let result = record.replay(&mut events)?;
+        prop_assert_eq!(by_street(&events), by_street(&played.events));
+        prop_assert_eq!(result.bank.net, settlement.bank_net);
+        prop_assert_eq!(result.seats.len(), settlement.seats.len());
+        for (found, settled) in result.seats.iter().zip(&settlement.seats) {
+            prop_assert_eq!((found.seat, found.net), (settled.seat, settled.net));
+            prop_assert_eq!(found.wagers, settled.wagers.into());
+        }
+        let printed = Record::read(&record.with_result(&result), &catalog)?;
+        prop_assert_eq!(printed.replay(&mut Vec::new())?, result);
+    }
+
+    #[test]
+    fn a_settlement_sums_to_zero_and_pays_what_is_due_at_most(
+        case in case(),
+        script in script(),
+    ) {
+        let played = play(&case, &script, |_| {});
+        let settlement = played.round.settlement().expect("a round comes to its end");
+        hold_sum(settlement);
+        played.hold_wagers(settlement);
+    }
+
+    #[test]
+    fn no_view_has_a_card_that_its_viewer_may_not_see(case in case(), script in script()) {
+        play(&case, &script, Watched::hold_views);
+    }
+
+    #[test]
+    fn a_player_who_banks_risks_what_he_posted_and_no_more(
+        case in case().prop_filter("a player banks", |case| case.banker.is_some()),
+        script in script(),
+    ) {
+        let played = play(&case, &script, |_| {});
+        played.hold_bank(played.round.settlement().expect("a round comes to its end"));
+    }
+
+    #[test]
+    fn a_void_round_returns_every_stake(
+        case in case(),
+        script in script(),
+        void_after in 0_usize..50,
+    ) {
+        let script = Script { void_after: Some(void_after), ..script };
+        let played = play(&case, &script, |_| {});
+        let settlement = played.round.settlement().expect("a round comes to its end");
+        // It may have been over before it was stopped.
+        if played.events.iter().any(|event| matches!(event, Event::Voided(_))) {
+            played.hold_wagers(settlement);
+            prop_assert!(settlement.seats.iter().all(|seat| seat.net.as_cents() == 0));
+            prop_assert_eq!(settlement.bank_net.as_cents(), 0);
+        }
+    }
+}
