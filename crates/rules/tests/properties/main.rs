@@ -4,6 +4,8 @@
 //! that fails is made as small as it can be, and printed.
 
 mod cases;
+#[path = "../schema/validator.rs"]
+mod schema;
 #[expect(dead_code, reason = "the fuzz targets hold everything at once")]
 #[expect(unreachable_pub, reason = "it is part of a library, too")]
 #[path = "../../../../fuzz/src/watched.rs"]
@@ -166,7 +168,10 @@ proptest! {
             prop_assert_eq!((found.seat, found.net), (settled.seat, settled.net));
             prop_assert_eq!(found.wagers, settled.wagers.into());
         }
-        let printed = Record::read(&record.with_result(&result), &catalog)?;
+        let printed = record.with_result(&result);
+        let faults = schema::faults(&schema::record_schema(), &serde_json::from_str(&printed)?);
+        prop_assert!(faults.is_empty(), "{:?}", faults);
+        let printed = Record::read(&printed, &catalog)?;
         prop_assert_eq!(printed.replay(&mut Vec::new())?, result);
     }
 

@@ -1,0 +1,238 @@
+//! The schema of the round record says what the code says: the same words, the same fields.
+//!
+//! Random rounds are held against it in `properties`.
+
+mod validator;
+
+use croupier_cards::Category;
+use croupier_rules::{
+    AnteRefund, Bank, Bet, Catalog, Coverage, Deal, FORMAT, Game, House, Outcome, PayoffOrder,
+    Record, WagerResult,
+};
+use serde_json::{Value, json};
+use validator::{faults, record_schema};
+
+/// A round of each house that comes along, and the one of the documentation.
+const ROUNDS: [&str; 5] = [
+    include_str!("../../../cli/tests/golden/uth-standard.jsonl"),
+    include_str!("../../../cli/tests/golden/uth-washington.jsonl"),
+    include_str!("../../../cli/tests/golden/uth-california.jsonl"),
+    include_str!("../../../cli/tests/golden/utcp-standard.jsonl"),
+    include_str!("../../../../docs/round.jsonl"),
+];
+
+fn printed(text: &str) -> Value {
+    let record = Record::read(text, &Catalog::shipped()).expect("a good record");
+    let result = record.replay(&mut Vec::new()).expect("a good record");
+    serde_json::from_str(&record.with_result(&result)).expect("JSON")
+}
+
+/// A record with every field there is, and its result.
+fn full() -> Value {
+    let bytes = "0123456789abcdef".repeat(4);
+    let mut record: Value = serde_json::from_str(ROUNDS[2]).expect("JSON");
+    let catalog = Catalog::shipped();
+    let house = catalog.house("uth-california").expect("a house that comes along");
+    record["house"] = serde_json::to_value(&**house).expect("plain data");
+    record["house"]["limits"]["single_wager_max"] = json!(40_000);
+    record["blind_paytable"] = json!("UTH");
+    record["deal"] = json!("pairs");
+    record["deck_colour"] = json!("red");
+    record["rules_version"] = json!("0.1.0");
+    record["journal_hash"] = json!(bytes);
+    record["shuffle"] = json!({
+        "version": 1, "table": "t1", "round": 7, "commitment": bytes, "seed": bytes,
+        "seat_seeds": [],
+    });
+    record["seats"][1]["blind"] = json!(500);
+    record["seats"][1]["by_table"] = json!([0, 1, 2]);
+    printed(&record.to_string())
+}
+
+/// A void round, which has no decisions.
+fn void() -> Value {
+    let mut record: Value = serde_json::from_str(ROUNDS[4]).expect("JSON");
+    record["void"] = json!("the shuffler jammed");
+    record["deck"] = json!(
+        "2♣3c4c5c6c7c8c9c10cjcqckcac2d3d4d5d6d7d8d9dtdjdqdkdad2h3h4h5h6h7h8h9hTh\
+                            JhQhKhAh2s3s4s5s6s7s8s9sTsJsQsKsAs"
+    );
+    record["seats"][0].as_object_mut().expect("a seat").remove("actions");
+    printed(&record.to_string())
+}
+
+#[test]
+fn every_record_fits_the_schema_with_its_result_and_without() {
+    let schema = record_schema();
+    for text in ROUNDS {
+        let record: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(faults(&schema, &record), [""; 0]);
+        assert_eq!(faults(&schema, &printed(text)), [""; 0]);
+    }
+    assert_eq!(faults(&schema, &full()), [""; 0]);
+    assert_eq!(faults(&schema, &void()), [""; 0]);
+}
+
+#[test]
+fn damaged_records_do_not_fit_the_schema() {
+    let schema = record_schema();
+    for (path, damage) in [
+        ("", json!([])),
+        ("/format", json!("croupier-round/2")),
+        ("/house", json!("")),
+        ("/house", json!(7)),
+        ("/house/game", json!("blackjack")),
+        ("/house/seats", json!(9)),
+        ("/house/raises", json!([])),
+        ("/house/limits/unit", json!(0)),
+        ("/house/limits/unit", json!(0.5)),
+        ("/house/banking/coverage", json!("everything")),
+        ("/deal", json!("fours")),
+        ("/deck", json!(["As"])),
+        ("/deck", json!("As Kd")),
+        ("/deck/0", json!("1s")),
+        ("/deck/0", json!("2c")),
+        ("/banker/wager", json!(0)),
+        ("/banker/seat", json!(0)),
+        ("/seats", json!([])),
+        ("/seats/0", json!([1, "ann", 500])),
+        ("/seats/0/ante", json!("500")),
+        ("/seats/1/bonus", json!(-500)),
+        ("/seats/0/seat", json!(9)),
+        ("/seats/0/actions/0", json!("call")),
+        ("/seats/0/actions/0", json!("bet")),
+        ("/seats/1/by_table", json!([-1])),
+        ("/shuffle/seed", json!("secret")),
+        ("/void", json!(true)),
+        ("/result/community/0", json!("")),
+        ("/result/dealer/hand", json!("five-of-a-kind")),
+        ("/result/dealer/best", json!([])),
+        ("/result/seats/0/outcome", json!("returned")),
+        ("/result/seats/0/wagers/ante/result", json!("fold")),
+        ("/result/seats/0/wagers/ante/returned", json!(-1)),
+        ("/result/bank/net", json!(null)),
+    ] {
+        let mut record = full();
+        record["void"] = json!("a reason");
+        *record.pointer_mut(path).unwrap_or_else(|| panic!("no {path}")) = damage.clone();
+        assert!(!faults(&schema, &record).is_empty(), "{path} may be {damage}");
+    }
+}
+
+/// Returns all places of a schema where a word of the schema language is used.
+fn places(schema: &Value, word: &str, at: &str, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                if name == word && field.is_array() {
+                    found.push(format!("{at}/{name}"));
+                }
+                places(field, word, &format!("{at}/{name}"), found);
+            }
+        }
+        Value::Array(list) => {
+            for (index, item) in list.iter().enumerate() {
+                places(item, word, &format!("{at}/{index}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_list_of_words_is_that_of_the_code() {
+    macro_rules! words {
+        ($words:ty) => {
+            <$words>::ALL.iter().map(|word| word.id()).collect::<Vec<&str>>()
+        };
+    }
+    let lists = [
+        ("/$defs/deal/enum", words!(Deal)),
+        ("/$defs/hand/enum", words!(Category)),
+        ("/$defs/house/properties/game/enum", words!(Game)),
+        ("/$defs/house/properties/payoff_order/enum", words!(PayoffOrder)),
+        ("/$defs/house/properties/ante_refund/enum", words!(AnteRefund)),
+        ("/$defs/house/properties/banking/properties/by/enum", words!(Bank)),
+        ("/$defs/house/properties/banking/properties/coverage/enum", words!(Coverage)),
+        ("/$defs/seat_result/properties/outcome/enum", words!(Outcome)),
+        ("/$defs/settled/properties/result/enum", words!(WagerResult)),
+    ];
+    let schema = record_schema();
+    for (place, words) in &lists {
+        assert_eq!(schema.pointer(place), Some(&json!(words)), "{place}");
+    }
+    let (mut found, mut known) = (Vec::new(), lists.map(|(place, _)| place.to_owned()));
+    places(&schema, "enum", "", &mut found);
+    found.sort();
+    known.sort();
+    assert_eq!(found, known, "every list is compared with one of the code");
+
+    assert_eq!(schema.pointer("/properties/format/const"), Some(&json!(FORMAT)));
+    let wagers = &schema["$defs"]["seat_result"]["properties"]["wagers"]["properties"];
+    let mut wagers: Vec<&str> =
+        wagers.as_object().expect("fields").keys().map(String::as_str).collect();
+    let mut bets = words!(Bet);
+    wagers.sort_unstable();
+    bets.sort_unstable();
+    assert_eq!(wagers, bets);
+}
+
+/// Returns the fields of a schema's object that a value of its kind does not have.
+fn unused(schema: &Value, place: &str, value: &Value) -> Vec<String> {
+    let object = schema.pointer(place).unwrap_or_else(|| panic!("no {place}"));
+    let fields = object["properties"].as_object().expect("fields");
+    fields.keys().filter(|name| value.get(name).is_none()).cloned().collect()
+}
+
+#[test]
+fn every_field_of_the_schema_is_one_that_the_code_writes() {
+    let (schema, record) = (record_schema(), full());
+    let seat = &record["result"]["seats"][1];
+    for (place, value, optional) in [
+        ("", &record, &["void"][..]),
+        ("/properties/banker", &record["banker"], &[]),
+        ("/$defs/wagers", &record["seats"][1], &[]),
+        ("/$defs/house", &record["house"], &[]),
+        ("/$defs/house/properties/limits", &record["house"]["limits"], &["round_payout_max"]),
+        ("/$defs/house/properties/banking", &record["house"]["banking"], &[]),
+        ("/$defs/result", &record["result"], &[]),
+        ("/$defs/result/properties/dealer", &record["result"]["dealer"], &[]),
+        ("/$defs/result/properties/bank", &record["result"]["bank"], &[]),
+        ("/$defs/seat_result", seat, &[]),
+        ("/$defs/settled", &seat["wagers"]["bonus"], &[]),
+    ] {
+        assert_eq!(unused(&schema, place, value), optional, "{place}");
+    }
+}
+
+#[test]
+fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
+    let schema = record_schema();
+    let catalog = Catalog::shipped();
+    let record = full();
+    let reads = |record: &Value| {
+        let record = Record::read(&record.to_string(), &catalog);
+        record.is_ok_and(|record| record.replay(&mut Vec::new()).is_ok())
+    };
+    for place in ["", "/banker", "/seats/1", "/house", "/house/limits", "/house/banking"] {
+        let fields = record.pointer(place).and_then(Value::as_object).expect("fields");
+        for name in fields.keys() {
+            let mut less = record.clone();
+            let fields = less.pointer_mut(place).and_then(Value::as_object_mut);
+            fields.expect("fields").remove(name);
+            // What a round comes to without a banker, a bonus or an action is another question.
+            if !matches!(name.as_str(), "banker" | "bonus_paytable" | "bonus" | "actions") {
+                let fits = faults(&schema, &less).is_empty();
+                assert_eq!(fits, reads(&less), "without {place}/{name}");
+            }
+        }
+    }
+    // A house of three cards may leave out its raises, and one that banks says nothing of turns.
+    let three = catalog.house("utcp-standard").expect("a house that comes along");
+    let mut three = serde_json::to_value(&**three).expect("plain data");
+    three.as_object_mut().expect("fields").remove("raises");
+    assert!(House::from_json(&three, catalog.paytables()).is_ok());
+    let mut record = record.clone();
+    record["house"] = three;
+    assert_eq!(faults(&schema, &record), [""; 0]);
+}
