@@ -1,0 +1,5 @@
+//! Fuzzes what is done in a round.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| croupier_fuzz::rounds(data));

@@ -1,0 +1,118 @@
+//! Text that is read as houses and pay tables, and played at if it is one.
+
+use std::sync::Arc;
+
+use croupier_cards::Card;
+use croupier_rules::{
+    Action, Amount, Banker, Banking, ByBet, Catalog, Decision, House, Outcome, PayTable, Raises,
+    Seat, Staked, settle,
+};
+
+use super::watched::{Watched, hold_sum, seats};
+
+/// Parts the pay tables of a text from each other, and from the house that uses them.
+const BETWEEN: &str = "\n+++\n";
+
+/// Reads every part of a text as a pay table and as a house. What is accepted must be written and
+/// read again as equal, and a house must be able to pay its largest rounds.
+pub fn houses(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut catalog = Catalog::shipped();
+    for part in text.split(BETWEEN) {
+        match PayTable::from_toml(part) {
+            Ok(table) => {
+                let written = toml::to_string(&table).expect("plain data");
+                assert_eq!(PayTable::from_toml(&written), Ok(table.clone()), "{written}");
+                catalog.add_paytable(table);
+            }
+            Err(faults) => assert!(!faults.to_string().is_empty()),
+        }
+        match catalog.read_house(part) {
+            Ok(house) => {
+                let written = serde_json::to_value(&house).expect("plain data");
+                let read = House::from_json(&written, catalog.paytables());
+                assert_eq!(read, Ok(house.clone()), "{written}");
+                largest_settlements(&house);
+                let house = Arc::new(house);
+                for decision in [Decision::Bet(house.raises()[0]), Decision::Fold] {
+                    simple_round(&house, decision);
+                }
+            }
+            Err(faults) => assert!(!faults.to_string().is_empty()),
+        }
+    }
+}
+
+/// Returns the largest wager within a limit, in whole units.
+fn largest(house: &House, most: Amount) -> Amount {
+    let (unit, most) = (house.limits().unit.as_cents(), most.as_cents());
+    Amount::cents(most / unit * unit)
+}
+
+/// Settles what is dearest for the bank: all seats with the same hand and the most on every bet.
+fn largest_settlements(house: &House) {
+    let limits = house.limits();
+    let (ante, bonus) = (largest(house, limits.ante_max), largest(house, limits.bonus_max));
+    let raises = house.game().def().streets.iter().flat_map(|street| match street.raises {
+        Raises::Fixed(multiples) => multiples,
+        Raises::House { .. } => house.raises(),
+    });
+    let raise = *raises.max().expect("a game has some raise");
+    let play = ante.times(raise).expect("a house's limits keep wagers within an amount");
+    let stakes = ByBet { ante, blind: ante, play, bonus };
+    let banked = house.banking() != Banking::House;
+    let players = seats().take(house.seats() as usize - usize::from(banked));
+    let players: Vec<Seat> = players.collect();
+    let wagers = [Amount::cents(1), Amount::MAX];
+    let bankers = wagers.map(|wager| Seat::new(house.seats()).map(|seat| Banker { seat, wager }));
+    let bankers: &[Option<Banker>] = if banked { &bankers } else { &[None] };
+    let tables = house.bonus_paytables().iter().map(|table| Some(&**table)).chain([None]);
+    for table in tables {
+        for &hand in house.game().def().hands {
+            for &outcome in Outcome::ALL {
+                let hands = players.iter().map(|&seat| Staked { seat, stakes, outcome, hand });
+                let hands: Vec<Staked> = hands.collect();
+                for &banker in bankers {
+                    for qualifies in [true, false] {
+                        hold_sum(&settle(house, table, qualifies, banker, &hands));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Plays a round with the smallest wagers and the cards as they lie in a fresh pack. Whoever cannot
+/// make this decision takes the first that he can.
+fn simple_round(house: &Arc<House>, decision: Decision) {
+    let limits = house.limits();
+    let mut watched = Watched::new(Arc::clone(house), house.bonus_paytables().first().cloned());
+    if house.banking() != Banking::House {
+        let seat = Seat::new(house.seats()).expect("a table has at most eight seats");
+        let (player, wager) = ("bank".to_owned(), limits.ante_max);
+        watched.act(&Action::Bank { seat, player, wager }).expect("the bank is free");
+    }
+    let ante = largest(house, limits.ante_max);
+    for seat in seats().take(house.seats() as usize).take(3) {
+        let player = seat.to_string();
+        let wager = Action::Wager { seat, player, ante, blind: ante, bonus: Amount::ZERO };
+        // The banker's seat is refused, and that is all right.
+        let _ = watched.act(&wager);
+    }
+    watched.act(&Action::NoMoreBets).expect("somebody has wagered");
+    for card in Card::ALL {
+        if watched.round.next_card().is_none() {
+            break;
+        }
+        watched.act(&Action::Deal(card)).expect("a card of a fresh pack");
+    }
+    loop {
+        let Some(seat) = watched.round.to_decide().next() else { break };
+        let decisions = watched.round.decisions(seat);
+        let decision = if decisions.contains(&decision) { decision } else { decisions[0] };
+        let by = watched.player(seat);
+        watched.act(&Action::Decide { seat, by, decision }).expect("a decision of the list");
+        watched.hold_everything();
+    }
+    assert!(watched.round.settlement().is_some(), "the round comes to its end");
+}
