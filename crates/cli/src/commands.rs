@@ -1,19 +1,24 @@
 //! The commands, one file each.
 
+mod advise;
 mod houses;
+mod odds;
 mod paytables;
 mod replay;
 
 use std::path::Path;
 
-use croupier_rules::{Catalog, Faults, PayTable};
+use croupier_odds::{Terms, TermsError};
+use croupier_rules::{Catalog, Faults, Game, PayTable};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::output::Output;
 
 /// What the program can do.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
+    Odds(odds::Args),
+    Advise(advise::Args),
     Houses(houses::Args),
     Paytables(paytables::Args),
     Replay(replay::Args),
@@ -23,6 +28,8 @@ impl Command {
     /// Answers.
     pub(crate) fn run(self, output: &mut Output) -> Result<(), Failure> {
         match self {
+            Self::Odds(args) => output.print(&odds::run(&args)?),
+            Self::Advise(args) => output.print(&advise::run(&args)?),
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),
             Self::Replay(args) => replay::run(&args, output),
@@ -51,6 +58,68 @@ fn bad_file(path: &str, faults: &Faults) -> Failure {
         faults => format!("{faults} faults"),
     };
     Failure::Answer(format!("{path} has {count}:\n{}", lines.join("\n")))
+}
+
+/// Which game is meant, and on what terms.
+#[derive(Debug, clap::Args)]
+struct GameArgs {
+    /// The game: uth (Ultimate Texas Hold'em) or utcp (Ultimate Three Card Poker)
+    #[arg(value_parser = game)]
+    game: Game,
+
+    /// The pay table of the Blind [default: the one of the game's rules]
+    #[arg(long, value_name = "ID|FILE")]
+    blind: Option<String>,
+
+    /// How many times the ante may be bet before the flop, or with a pair in utcp
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    raise: Option<Vec<u32>>,
+
+    /// Let the dealer play any hand, without a rule of qualifying
+    #[arg(long)]
+    no_qualify: bool,
+}
+
+impl GameArgs {
+    fn terms(&self, catalog: &Catalog) -> Result<Terms, Failure> {
+        let usual = match self.game {
+            Game::Uth => "UTH",
+            Game::Utcp => "UTCP",
+        };
+        let blind = paytable(catalog, self.blind.as_deref().unwrap_or(usual))?;
+        warn_of_oddities(&blind, self.game);
+        let usage = |error: TermsError| Failure::Usage(error.to_string());
+        let mut terms = Terms::new(self.game, blind).map_err(usage)?;
+        if let Some(raises) = &self.raise {
+            terms = terms.with_raises(raises.clone()).map_err(usage)?;
+        }
+        Ok(if self.no_qualify { terms.without_qualifying() } else { terms })
+    }
+}
+
+fn game(name: &str) -> Result<Game, String> {
+    let found = Game::ALL.iter().find(|game| game.id() == name.to_ascii_lowercase());
+    found.copied().ok_or_else(|| "write uth or utcp".to_owned())
+}
+
+/// Notes where a pay table pays a stronger hand less than a weaker one. It is solved all the same.
+fn warn_of_oddities(table: &PayTable, game: Game) {
+    for (stronger, weaker) in table.oddities(game) {
+        complain(&format!("note: {} pays a {weaker} more than a {stronger}", table.id()));
+    }
+}
+
+/// Writes a number with a comma between thousands.
+fn thousands(number: i128) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
 }
 
 /// Returns a pay table by its id, or from a file.

@@ -1,5 +1,7 @@
 //! What can be done in a round, and what happens when it is.
 
+use std::fmt;
+
 use croupier_cards::Card;
 
 use crate::amount::Amount;
@@ -68,6 +70,17 @@ pub enum Decision {
     Fold,
     /// To bet so many times the Ante.
     Bet(u32),
+}
+
+/// A decision prints as records have it: `check`, `fold`, `bet 4`.
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check => f.pad("check"),
+            Self::Fold => f.pad("fold"),
+            Self::Bet(times) => f.pad(&format!("bet {times}")),
+        }
+    }
 }
 
 /// Where a card goes.

@@ -165,10 +165,10 @@ impl PayTable {
         }
     }
 
-    /// Returns hands that pay less than a weaker one does, each with the weaker hand: odd, but not
-    /// wrong.
-    pub fn oddities(&self) -> Vec<(Category, Category)> {
-        let lines: Vec<_> = self.lines(self.game()).collect();
+    /// Returns hands of a game that pay less than a weaker one does, each with the weaker hand: odd,
+    /// but not wrong.
+    pub fn oddities(&self, game: Game) -> Vec<(Category, Category)> {
+        let lines: Vec<_> = self.lines(game).collect();
         let neighbours = lines.windows(2).filter(|pair| pair[0].1 < pair[1].1);
         neighbours.map(|pair| (pair[0].0, pair[1].0)).collect()
     }
@@ -321,6 +321,6 @@ flush = "3:2"
     #[test]
     fn a_weaker_hand_that_pays_more_is_odd_but_allowed() {
         let table = PayTable::from_toml(&GOOD.replace("50:1", "1:1")).unwrap();
-        assert_eq!(table.oddities(), [(Category::RoyalFlush, Category::Flush)]);
+        assert_eq!(table.oddities(Game::Uth), [(Category::RoyalFlush, Category::Flush)]);
     }
 }

@@ -1,0 +1,110 @@
+//! `croupier advise`
+
+use std::fmt::Write;
+
+use croupier_cards::{Card, parse_cards};
+use croupier_odds::{Advice, Fraction, Known, advise};
+use croupier_rules::{Catalog, Decision};
+use serde::Serialize;
+
+use super::{GameArgs, json};
+use crate::failure::Failure;
+
+/// The exact value of every choice in a spot, and which is best
+///
+/// Cards are written as in "As Kd Th 2c". Without a board it is the decision before the flop.
+/// Values are in antes, for Ante, Blind and Play together; a fold is -2.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Your cards
+    #[arg(long, value_name = "CARDS")]
+    hand: String,
+
+    /// The community cards that are turned: none, three or five
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    board: String,
+
+    /// Cards that you have seen elsewhere
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    dead: String,
+
+    /// Cards of the dealer's that you have seen
+    #[arg(long, value_name = "CARDS", default_value = "")]
+    dealer: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let terms = args.game.terms(&Catalog::shipped())?;
+    let known = Known {
+        hand: cards("--hand", &args.hand)?,
+        board: cards("--board", &args.board)?,
+        dead: cards("--dead", &args.dead)?,
+        dealer: cards("--dealer", &args.dealer)?,
+    };
+    let advice = advise(&terms, &known).map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(if args.json { json(&Answer::of(&advice)) } else { show(&advice, &known) })
+}
+
+fn cards(option: &str, text: &str) -> Result<Vec<Card>, Failure> {
+    parse_cards(text).map_err(|error| Failure::Usage(format!("{option}: {error}")))
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer {
+    street: &'static str,
+    actions: Vec<ActionAnswer>,
+    best: String,
+}
+
+#[derive(Serialize)]
+struct ActionAnswer {
+    action: String,
+    ev: f64,
+    exact: Fraction,
+}
+
+impl Answer {
+    fn of(advice: &Advice) -> Self {
+        let actions = advice.actions.iter().map(|&(action, exact)| ActionAnswer {
+            action: action.to_string(),
+            ev: exact.to_f64(),
+            exact,
+        });
+        Self { street: advice.street, actions: actions.collect(), best: advice.best.to_string() }
+    }
+}
+
+fn show(advice: &Advice, known: &Known) -> String {
+    let words =
+        |cards: &[Card]| cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut text = match advice.street {
+        "pre-flop" => format!("{} before the flop", words(&known.hand)),
+        "three-cards" => words(&known.hand),
+        street => format!("{} on the {street} {}", words(&known.hand), words(&known.board)),
+    };
+    for (name, cards) in [("the dealer has", &known.dealer), ("dead are", &known.dead)] {
+        if !cards.is_empty() {
+            write!(text, "; {name} {}", words(cards)).expect("a string");
+        }
+    }
+    text.push_str("\n\n");
+    for &(action, exact) in &advice.actions {
+        let ev = exact.to_f64();
+        let best = if action == advice.best { "best" } else { "" };
+        let action = match action {
+            Decision::Bet(times) => format!("bet {times}x"),
+            action => action.to_string(),
+        };
+        let line = format!("  {action:<8} {ev:>+11.6}  {best:<4}  {exact}");
+        writeln!(text, "{}", line.trim_end()).expect("a string");
+    }
+    text
+}

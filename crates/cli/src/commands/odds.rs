@@ -1,0 +1,341 @@
+//! `croupier odds`
+
+use std::fmt::Write;
+use std::num::NonZero;
+use std::thread;
+use std::time::Instant;
+
+use croupier_odds::{BonusSheet, Fraction, Holdem, MainSheet, Terms, ThreeCard};
+use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{GameArgs, json, paytable, thousands, warn_of_oddities};
+use crate::failure::Failure;
+
+/// The PAR sheet of a game: every figure exact, for any pay table
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// The pay table of the bonus [default: the first of the game's]
+    #[arg(long, value_name = "ID|FILE")]
+    bonus: Option<String>,
+
+    /// How many threads count [default: one for each core, up to eight]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
+    /// Print all outcomes, hand by hand
+    #[arg(long)]
+    full: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that there is to say.
+struct Sheet {
+    terms: Terms,
+    bonus_table: PayTable,
+    main: MainSheet,
+    bonus: BonusSheet,
+    seconds: f64,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the shell reads the clock")]
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let start = Instant::now();
+    let catalog = Catalog::shipped();
+    let terms = args.game.terms(&catalog)?;
+    let game = terms.game();
+    let usual = match game {
+        Game::Uth => "UTH-01",
+        Game::Utcp => "UTCP-01",
+    };
+    let bonus_table = paytable(&catalog, args.bonus.as_deref().unwrap_or(usual))?;
+    let bet = PayTableBet::bonus_of(game);
+    if bonus_table.bet() != bet {
+        let (id, other) = (bonus_table.id(), bonus_table.bet().id());
+        let message = format!("{id} is a pay table for {other}, not for {}", bet.id());
+        return Err(Failure::Usage(message));
+    }
+    warn_of_oddities(&bonus_table, game);
+    let outcomes = match game {
+        Game::Uth => Holdem::solve(terms.clone(), args.threads.unwrap_or_else(threads)).outcomes(),
+        Game::Utcp => ThreeCard::solve(terms.clone()).outcomes(),
+    };
+    let main = MainSheet::new(&terms, outcomes);
+    let bonus = BonusSheet::new(game, &bonus_table, &main);
+    let seconds = start.elapsed().as_secs_f64();
+    let sheet = Sheet { terms, bonus_table, main, bonus, seconds };
+    Ok(if args.json { json(&sheet.answer()) } else { sheet.show(args.full) })
+}
+
+/// Returns how many threads to use.
+pub(super) fn threads() -> NonZero<usize> {
+    let most = NonZero::new(8).expect("eight");
+    thread::available_parallelism().map_or(NonZero::<usize>::MIN, |many| many.min(most))
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer<'a> {
+    game: &'a str,
+    blind: &'a str,
+    bonus: &'a str,
+    raises: &'a [u32],
+    qualifying: bool,
+    deals: String,
+    seconds: f64,
+    main: Value,
+    bonus_bet: Value,
+}
+
+impl Sheet {
+    fn answer(&self) -> Answer<'_> {
+        Answer {
+            game: self.terms.game().id(),
+            blind: self.terms.blind().id(),
+            bonus: self.bonus_table.id(),
+            raises: self.terms.raises(),
+            qualifying: self.terms.qualifying(),
+            deals: self.main.deals.to_string(),
+            seconds: self.seconds,
+            main: self.main_answer(),
+            bonus_bet: self.bonus_answer(),
+        }
+    }
+
+    fn main_answer(&self) -> Value {
+        let main = &self.main;
+        let [ante, blind, play] = main.bets.map(Fraction::to_f64);
+        let frequency: Map<String, Value> = main
+            .frequency
+            .iter()
+            .map(|(action, share)| (action.to_string(), share.to_f64().into()))
+            .collect();
+        let outcomes = main.outcomes.iter().map(|outcome| {
+            serde_json::json!({
+                "action": outcome.action.to_string(),
+                "result": outcome.result.id(),
+                "dealer_qualifies": outcome.dealer_qualifies,
+                "hand": outcome.hand.id(),
+                "deals": outcome.deals.to_string(),
+                "net": outcome.net().to_f64(),
+            })
+        });
+        let distribution = main.distribution.iter().map(
+            |(net, deals)| serde_json::json!({"net": net.to_f64(), "deals": deals.to_string()}),
+        );
+        serde_json::json!({
+            "ev": main.ev,
+            "edge": main.edge().to_f64(),
+            "element_of_risk": main.element_of_risk.to_f64(),
+            "average_wager": main.average_wager.to_f64(),
+            "standard_deviation": main.standard_deviation(),
+            "bets": {"ante": ante, "blind": blind, "play": play},
+            "frequency": frequency,
+            "outcomes": outcomes.collect::<Vec<_>>(),
+            "distribution": distribution.collect::<Vec<_>>(),
+        })
+    }
+
+    fn bonus_answer(&self) -> Value {
+        let bonus = &self.bonus;
+        serde_json::json!({
+            "ev": bonus.ev,
+            "edge": bonus.edge().to_f64(),
+            "hit_frequency": bonus.hit_frequency.to_f64(),
+            "standard_deviation": bonus.standard_deviation(),
+            "with_main": {
+                "standard_deviation": bonus.standard_deviation_together(&self.main),
+                "correlation": bonus.correlation(&self.main),
+            },
+        })
+    }
+
+    fn show(&self, full: bool) -> String {
+        let mut text = self.title();
+        self.show_main(&mut text);
+        self.show_outcomes(&mut text);
+        self.show_winners(&mut text);
+        self.show_bonus(&mut text);
+        self.show_distribution(&mut text);
+        if full {
+            self.show_all(&mut text);
+        }
+        text
+    }
+
+    fn title(&self) -> String {
+        let def = self.terms.game().def();
+        let raises: Vec<String> =
+            self.terms.raises().iter().map(|times| format!("{times}x")).collect();
+        let qualifying = if self.terms.qualifying() { "" } else { ", every dealer's hand plays" };
+        format!(
+            "{}\nBlind {}, {} {}, raise {}{qualifying}.\n{} deals, all counted, in {:.2} s.\n\n",
+            def.title,
+            self.terms.blind().id(),
+            def.bonus,
+            self.bonus_table.id(),
+            raises.join(" or "),
+            thousands(self.main.deals),
+            self.seconds
+        )
+    }
+
+    fn show_main(&self, text: &mut String) {
+        let main = &self.main;
+        let percent = |fraction: Fraction| 100.0 * fraction.to_f64();
+        let [ante, blind, play] = main.bets.map(Fraction::to_f64);
+        let mut line = |name: &str, value: String, note: String| {
+            writeln!(text, "  {name:<20}{value:>14}  {note}").expect("a string");
+        };
+        line("House edge", format!("{:.6} %", percent(main.edge())), "of the ante".to_owned());
+        line("  exactly", String::new(), main.edge().to_string());
+        line(
+            "Element of risk",
+            format!("{:.6} %", percent(main.element_of_risk)),
+            "of all that is wagered".to_owned(),
+        );
+        line("Average wager", format!("{:.6}  ", main.average_wager.to_f64()), "antes".to_owned());
+        line(
+            "Standard deviation",
+            format!("{:.6}  ", main.standard_deviation()),
+            "antes a round".to_owned(),
+        );
+        line(
+            "Won by bet",
+            String::new(),
+            format!("Ante {ante:+.6}   Blind {blind:+.6}   Play {play:+.6}"),
+        );
+        text.push('\n');
+    }
+
+    fn show_outcomes(&self, text: &mut String) {
+        let main = &self.main;
+        let columns = [
+            (Outcome::Win, Some(true), "win"),
+            (Outcome::Win, Some(false), "win*"),
+            (Outcome::Push, None, "tie"),
+            (Outcome::Lose, Some(true), "lose"),
+            (Outcome::Lose, Some(false), "lose*"),
+        ];
+        text.push_str("How rounds end, in percent of all deals (* the dealer does not qualify)\n");
+        write!(text, "  {:<8}", "").expect("a string");
+        for (_, _, title) in columns {
+            write!(text, "{title:>11}").expect("a string");
+        }
+        text.push_str("        all\n");
+        for &(action, share) in &main.frequency {
+            let name = match action {
+                Decision::Bet(times) => format!("bet {times}x"),
+                action => action.to_string(),
+            };
+            write!(text, "  {name:<8}").expect("a string");
+            for (result, qualifies, _) in columns {
+                let fits = |outcome: &&croupier_odds::Outcome| {
+                    outcome.action == action
+                        && outcome.result == result
+                        && qualifies.is_none_or(|qualifies| qualifies == outcome.dealer_qualifies)
+                };
+                let deals: i128 = main.outcomes.iter().filter(fits).map(|o| o.deals).sum();
+                let share = Fraction::new(deals, main.deals).to_f64();
+                let cell =
+                    if deals == 0 { "-".to_owned() } else { format!("{:.4}", 100.0 * share) };
+                write!(text, "{cell:>11}").expect("a string");
+            }
+            writeln!(text, "{:>11.4}", 100.0 * share.to_f64()).expect("a string");
+        }
+        text.push('\n');
+    }
+
+    fn show_winners(&self, text: &mut String) {
+        let main = &self.main;
+        let game = self.terms.game();
+        text.push_str("Hands that win, and what the Blind pays them\n");
+        for &hand in game.def().hands.iter().rev() {
+            let wins = main.outcomes.iter();
+            let wins =
+                wins.filter(|outcome| outcome.hand == hand && outcome.result == Outcome::Win);
+            let deals: i128 = wins.map(|outcome| outcome.deals).sum();
+            let pays = self.terms.blind().pays(hand);
+            let pays = pays.map_or_else(|| "push".to_owned(), |ratio| format!("{ratio:#}"));
+            let share = Fraction::new(deals, main.deals).to_f64();
+            let (name, deals) = (hand.name(), thousands(deals));
+            writeln!(text, "  {name:<18}{pays:>10}{deals:>24}{:>13.6} %", 100.0 * share)
+                .expect("a string");
+        }
+        text.push('\n');
+    }
+
+    fn show_bonus(&self, text: &mut String) {
+        let bonus = &self.bonus;
+        let def = self.terms.game().def();
+        let percent = |fraction: Fraction| 100.0 * fraction.to_f64();
+        writeln!(text, "{} {}", def.bonus, self.bonus_table.id()).expect("a string");
+        let mut line = |name: &str, value: String, note: &str| {
+            writeln!(text, "  {name:<20}{value:>14}  {note}").expect("a string");
+        };
+        line("House edge", format!("{:.6} %", percent(bonus.edge())), &bonus.edge().to_string());
+        line("Pays", format!("{:.6} %", percent(bonus.hit_frequency)), "of all rounds");
+        line("Standard deviation", format!("{:.6}  ", bonus.standard_deviation()), "times the bet");
+        let together = bonus.standard_deviation_together(&self.main);
+        line("  with the ante", format!("{together:.6}  "), "antes, for a bonus of one ante");
+        let correlation = bonus.correlation(&self.main);
+        line("  correlation", format!("{correlation:.6}  "), "between the two");
+        text.push('\n');
+    }
+
+    fn show_distribution(&self, text: &mut String) {
+        text.push_str("What a round wins, in antes, and how often (percent)\n");
+        let cells: Vec<String> = self
+            .main
+            .distribution
+            .iter()
+            .map(|(net, deals)| {
+                let share = 100.0 * Fraction::new(*deals, self.main.deals).to_f64();
+                format!("{:>8} {share:>9.5}", signed(*net))
+            })
+            .collect();
+        let rows = cells.len().div_ceil(4);
+        for row in 0..rows {
+            let line: Vec<&str> = (0..4)
+                .filter_map(|column| cells.get(column * rows + row))
+                .map(String::as_str)
+                .collect();
+            writeln!(text, "{}", line.join(" ").trim_end()).expect("a string");
+        }
+    }
+
+    fn show_all(&self, text: &mut String) {
+        text.push_str("\nAll outcomes\n");
+        writeln!(
+            text,
+            "  {:<7}{:<6}{:<12}{:<17}{:>26}{:>8}",
+            "ACTION", "ENDS", "DEALER", "HAND", "DEALS", "NET"
+        )
+        .expect("a string");
+        for outcome in &self.main.outcomes {
+            let dealer = if outcome.dealer_qualifies { "qualifies" } else { "does not" };
+            writeln!(
+                text,
+                "  {:<7}{:<6}{dealer:<12}{:<17}{:>26}{:>8}",
+                outcome.action.to_string(),
+                outcome.result.id(),
+                outcome.hand.id(),
+                thousands(outcome.deals),
+                signed(outcome.net())
+            )
+            .expect("a string");
+        }
+    }
+}
+
+/// Writes what was won with its sign, and nothing without one.
+fn signed(net: Fraction) -> String {
+    if net == Fraction::ZERO { "0".to_owned() } else { format!("{:+}", net.to_f64()) }
+}

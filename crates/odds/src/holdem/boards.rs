@@ -1,0 +1,201 @@
+//! All boards, as far as they differ.
+//!
+//! There are 6,175 boards by ranks, and, with at least three cards of the marked suit, 36,608 by
+//! ranks and by which of their cards are of that suit.
+
+use croupier_cards::{Five, Rank, Ranks};
+
+use super::kinds::{
+    CELLS, KINDS, KINDS_OF_CELL, Left, RANK_PAIRS, RANKS, holes, list_place, ranks_of,
+};
+use super::stakes::{Stakes, Worth};
+use super::sweep::{Counts, Holding, sweep};
+
+/// A board of which only the ranks matter.
+#[derive(Clone, Debug)]
+pub(crate) struct RankBoard {
+    /// How many cards of each rank are left.
+    pub(crate) left: Left,
+    /// The pairs of ranks that are left, from the weakest to the strongest.
+    pub(crate) order: Vec<Holding>,
+    /// What becomes of each pair of ranks.
+    pub(crate) counts: [Counts; RANK_PAIRS],
+    pub(crate) worth: [Worth; RANK_PAIRS],
+}
+
+impl RankBoard {
+    /// Returns the board with these ranks, unless there is none.
+    pub(crate) fn new(ranks: [u8; 5], stakes: &Stakes) -> Option<Self> {
+        let mut left = [0; KINDS];
+        left[..RANKS].fill(4_u8);
+        for rank in ranks {
+            let left = &mut left[usize::from(rank)];
+            *left = left.checked_sub(1)?;
+        }
+        let on_board: Ranks = ranks.into_iter().map(rank).collect();
+        let mut order = Vec::with_capacity(RANK_PAIRS);
+        for (at, &(low, high)) in KINDS_OF_CELL[..RANK_PAIRS].iter().enumerate() {
+            if holes(&left, at) > 0 {
+                let five = (on_board + rank(low) + rank(high)).five();
+                order.push(Holding { five, low, high });
+            }
+        }
+        order.sort_unstable();
+        let mut counts = [Counts::default(); RANK_PAIRS];
+        let mut worth = [Worth::default(); RANK_PAIRS];
+        sweep(&left, &order, stakes.qualifying, |holding, category, found| {
+            counts[holding.cell()] = found;
+            worth[holding.cell()] = stakes.worth(category, found);
+        });
+        Some(Self { left, order, counts, worth })
+    }
+
+    /// Returns how many boards have these ranks.
+    pub(crate) fn many(&self) -> i64 {
+        let ways = |&left: &u8| [1, 4, 6, 4, 1][usize::from(left)];
+        self.left[..RANKS].iter().map(ways).product()
+    }
+}
+
+fn rank(number: u8) -> Rank {
+    Rank::ALL[usize::from(number)]
+}
+
+/// Returns all lists of five ranks, lowest first, by their places. A rank may be there five times.
+pub(crate) fn rank_lists() -> impl Iterator<Item = [u8; 5]> {
+    (0..13).flat_map(|e| {
+        (0..=e).flat_map(move |d| {
+            (0..=d)
+                .flat_map(move |c| (0..=c).flat_map(move |b| (0..=b).map(move |a| [a, b, c, d, e])))
+        })
+    })
+}
+
+/// Returns the place of a board with these ranks, in any order.
+pub(crate) fn board_place(mut ranks: [u8; 5]) -> usize {
+    ranks.sort_unstable();
+    list_place(ranks)
+}
+
+/// All boards that have just these cards of the marked suit, three at least.
+#[derive(Debug)]
+pub(crate) struct MarkedBoards {
+    /// The ranks in the suit, as bits.
+    suited: u16,
+    /// The holes that make a flush, from the weakest to the strongest. What else lies on the board
+    /// makes no difference to them.
+    flushes: Vec<Holding>,
+    /// Used again for each board.
+    order: Vec<Holding>,
+}
+
+/// One of these boards.
+#[derive(Debug)]
+pub(crate) struct MarkedBoard<'a> {
+    /// How many cards of each kind are left.
+    pub(crate) left: Left,
+    /// How many boards are like this one, the marked suit being given.
+    pub(crate) many: i64,
+    /// The same board without its suits.
+    pub(crate) ranks: &'a RankBoard,
+    /// The place of that board.
+    pub(crate) place: usize,
+    /// Its ranks, lowest first.
+    pub(crate) list: [u8; 5],
+    /// All holes, from the weakest to the strongest.
+    pub(crate) order: &'a [Holding],
+}
+
+impl MarkedBoards {
+    pub(crate) fn new(suited: u16) -> Self {
+        let mut flushes = Vec::with_capacity(CELLS);
+        for &(low, high) in &KINDS_OF_CELL[..CELLS - 1] {
+            let [one, other] = [low, high].map(suit_bit);
+            let twice = one == other && one != 0;
+            let all = suited | one | other;
+            if !twice && suited & (one | other) == 0 && all.count_ones() >= 5 {
+                flushes.push(Holding { five: Five::suited(all), low, high });
+            }
+        }
+        flushes.sort_unstable();
+        Self { suited, flushes, order: Vec::with_capacity(CELLS) }
+    }
+
+    /// Returns the ranks in the marked suit, as bits.
+    pub(crate) const fn suited(&self) -> u16 {
+        self.suited
+    }
+
+    /// Returns the board with these ranks in other suits, lowest first: two, one or none.
+    pub(crate) fn board<'a>(
+        &'a mut self,
+        others: &[u8],
+        rank_boards: &'a [Option<RankBoard>],
+    ) -> MarkedBoard<'a> {
+        let mut ranks = [0; 5];
+        let (off_suit, in_suit) = ranks.split_at_mut(others.len());
+        off_suit.copy_from_slice(others);
+        for (place, rank) in in_suit.iter_mut().zip(ranks_of(self.suited)) {
+            *place = u8::try_from(rank).expect("a rank is below 13");
+        }
+        ranks.sort_unstable();
+        let (place, list) = (list_place(ranks), ranks);
+        let ranks = rank_boards[place].as_ref().expect("no rank is there five times");
+
+        let mut left = [3; KINDS];
+        for rank in 0..RANKS {
+            left[RANKS + rank] = u8::from(self.suited >> rank & 1 == 0);
+        }
+        for &rank in others {
+            left[usize::from(rank)] -= 1;
+        }
+        let many = match others {
+            [one, other] if one == other => 3,
+            [_, _] => 9,
+            [_] => 3,
+            _ => 1,
+        };
+        self.put_in_order(others.len(), &left, &ranks.order);
+        MarkedBoard { left, many, ranks, place, list, order: &self.order }
+    }
+
+    /// Merges the holes without a flush, which are as strong as their ranks, with those that have
+    /// one.
+    fn put_in_order(&mut self, others: usize, left: &Left, by_rank: &[Holding]) {
+        let order = &mut self.order;
+        order.clear();
+        let mut flushes = self.flushes.iter().peekable();
+        for &Holding { five, low, high } in by_rank {
+            while let Some(&flush) = flushes.next_if(|flush| flush.five < five) {
+                order.push(flush);
+            }
+            let mut push = |low: u8, high: u8| {
+                if left[usize::from(low)] > 0 && left[usize::from(high)] > 0 {
+                    order.push(Holding { five, low, high });
+                }
+            };
+            // Five in the suit are a flush for everybody, four for all who hold one, and three
+            // leave room for one.
+            if others == 2 {
+                push(low, in_suit(high));
+                if low != high {
+                    push(high, in_suit(low));
+                }
+            }
+            if others > 0 && (low != high || left[usize::from(low)] > 1) {
+                push(low, high);
+            }
+        }
+        order.extend(flushes);
+    }
+}
+
+/// Returns the kind of a rank in the marked suit.
+const fn in_suit(rank: u8) -> u8 {
+    rank + 13
+}
+
+/// Returns the bit of a kind's rank if it is in the marked suit.
+fn suit_bit(kind: u8) -> u16 {
+    usize::from(kind).checked_sub(RANKS).map_or(0, |rank| 1 << rank)
+}

@@ -1,0 +1,73 @@
+//! What to do in every spot of the game.
+
+use croupier_cards::{Card, CardSet};
+
+use super::sweep::{Counts, Holding};
+use crate::hole_kind::HoleKind;
+
+/// What to do in every spot.
+#[derive(Debug)]
+pub(crate) struct Policy<'a, R> {
+    /// How many times the ante may be bet before the flop.
+    pub(crate) raises: &'a [u32],
+    pub(crate) qualifying: bool,
+    /// Which of the raises each kind of hole bets, if any.
+    pub(crate) before_flop: [Option<usize>; HoleKind::MANY],
+    pub(crate) flops: &'a [FlopChoice],
+    /// Tells whether to bet on the river. It may look at nothing but what a spot has.
+    pub(crate) bets_on_river: R,
+}
+
+/// A hole on a board, as far as it matters.
+#[derive(Clone, Copy, Debug)]
+#[expect(dead_code, reason = "the best play looks at the counts alone")]
+pub(crate) struct RiverSpot<'a> {
+    /// The ranks in the marked suit, as bits; none, if no flush is possible.
+    pub(crate) suited: u16,
+    /// The ranks on the board, lowest first.
+    pub(crate) ranks: &'a [u8; 5],
+    pub(crate) holding: Holding,
+    pub(crate) counts: Counts,
+}
+
+/// Which holes bet on a flop.
+#[derive(Clone, Debug)]
+pub(crate) struct FlopChoice {
+    pub(crate) flop: CardSet,
+    /// How many flops are the same but for the names of their suits.
+    pub(crate) multiplicity: i32,
+    /// A bit for every hole, as [`holes_on`] lists them.
+    betting: [u64; 19],
+}
+
+impl FlopChoice {
+    /// Asks for every hole whether it bets.
+    pub(crate) fn new(
+        flop: CardSet,
+        multiplicity: i32,
+        mut bets: impl FnMut(Card, Card) -> bool,
+    ) -> Self {
+        let mut betting = [0; 19];
+        for (number, (one, other)) in holes_on(flop).enumerate() {
+            betting[number / 64] |= u64::from(bets(one, other)) << (number % 64);
+        }
+        Self { flop, multiplicity, betting }
+    }
+
+    /// Returns the holes that bet.
+    pub(crate) fn bets(&self) -> impl Iterator<Item = (Card, Card)> {
+        let bit = |number: usize| self.betting[number / 64] >> (number % 64) & 1 == 1;
+        holes_on(self.flop)
+            .enumerate()
+            .filter(move |&(number, _)| bit(number))
+            .map(|(_, hole)| hole)
+    }
+}
+
+/// Returns the 1,176 holes that a flop leaves.
+fn holes_on(flop: CardSet) -> impl Iterator<Item = (Card, Card)> {
+    let cards = !flop;
+    cards.into_iter().flat_map(move |one| {
+        cards.into_iter().take_while(move |&other| other != one).map(move |other| (one, other))
+    })
+}

@@ -1,0 +1,217 @@
+//! The whole game, solved.
+
+use std::num::NonZero;
+
+use croupier_cards::{Canonical, Card, CardSet, Five, flops};
+use croupier_rules::Decision;
+
+use super::boards::{RankBoard, rank_lists};
+use super::flops::{FlopValue, Flops};
+use super::outcomes::Outcomes;
+use super::policy::{FlopChoice, Policy, RiverSpot};
+use super::stakes::Stakes;
+use crate::fraction::Fraction;
+use crate::hole_kind::HoleKind;
+use crate::outcome::{Counted, Outcome};
+use crate::parallel;
+use crate::terms::Terms;
+
+/// Ultimate Texas Hold'em under some terms, with the exact value of every choice.
+#[derive(Clone, Debug)]
+pub struct Holdem {
+    terms: Terms,
+    stakes: Stakes,
+    rank_boards: Vec<Option<RankBoard>>,
+    flops: Flops,
+    /// By the numbers of the kinds.
+    holes: Vec<HoleValue>,
+    /// What is best on each flop.
+    choices: Vec<FlopChoice>,
+    threads: NonZero<usize>,
+}
+
+/// What the choices before the flop are worth, for one hole, summed over all that can follow.
+#[derive(Clone, Debug)]
+struct HoleValue {
+    check: i64,
+    /// By the raises that the terms allow.
+    bets: Vec<i64>,
+}
+
+/// How many flops, turns and rivers, and dealer's hands can follow a hole.
+const DEALS_OF_A_HOLE: i128 = 19_600 * 1_081 * 990;
+
+/// How many deals there are in all, flop and turn and river being told apart.
+pub const HOLDEM_DEALS: i128 = 1_326 * DEALS_OF_A_HOLE;
+
+impl HoleValue {
+    /// Returns the raise that is best, if any is better than to wait. Of equal bets, the smaller.
+    fn best(&self) -> Option<usize> {
+        let mut best = (None, self.check);
+        for (raise, &value) in self.bets.iter().enumerate() {
+            if value > best.1 {
+                best = (Some(raise), value);
+            }
+        }
+        best.0
+    }
+}
+
+impl Holdem {
+    /// Solves the game on so many threads. The answer does not depend on their number.
+    ///
+    /// # Panics
+    ///
+    /// When the terms are of another game.
+    pub fn solve(terms: Terms, threads: NonZero<usize>) -> Self {
+        assert_eq!(terms.game(), croupier_rules::Game::Uth, "this solves Texas Hold'em");
+        let stakes = Stakes {
+            scale: terms.scale(),
+            pays: Five::CATEGORIES.map(|category| terms.pays(category)),
+            qualifying: terms.qualifying(),
+        };
+        let lists: Vec<[u8; 5]> = rank_lists().collect();
+        let chunks: Vec<&[[u8; 5]]> = lists.chunks(100).collect();
+        let rank_boards = parallel::map(threads, &chunks, |chunk| {
+            let boards = chunk.iter().map(|&ranks| RankBoard::new(ranks, &stakes));
+            boards.collect::<Vec<_>>()
+        });
+        let rank_boards: Vec<_> = rank_boards.into_iter().flatten().collect();
+        let flops = Flops::new(&rank_boards, &stakes, threads);
+        let (choices, holes) = choose(&flops, &terms, threads);
+        Self { terms, stakes, rank_boards, flops, holes, choices, threads }
+    }
+
+    /// Returns the terms.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Returns what the player wins with the best play, in antes, as a sum over all deals.
+    pub fn total(&self) -> Fraction {
+        let best = |kind: HoleKind| {
+            let value = &self.holes[kind.number()];
+            let best = value.best().map_or(value.check, |raise| value.bets[raise]);
+            i128::from(best) * i128::from(kind.combinations())
+        };
+        Fraction::new(HoleKind::all().map(best).sum(), self.stakes.scale.into())
+    }
+
+    /// Returns what every choice before the flop is worth, in antes: to check, and then each bet,
+    /// the smallest first.
+    pub fn before_flop(&self, kind: HoleKind) -> Vec<(Decision, Fraction)> {
+        let value = &self.holes[kind.number()];
+        let deals = DEALS_OF_A_HOLE * i128::from(self.stakes.scale);
+        let exact = |value: i64| Fraction::new(value.into(), deals);
+        let bets = self.terms.raises().iter().zip(&value.bets);
+        let bets = bets.map(|(&times, &value)| (Decision::Bet(times), exact(value)));
+        std::iter::once((Decision::Check, exact(value.check))).chain(bets).collect()
+    }
+
+    /// Returns the best decision before the flop.
+    pub fn best_before_flop(&self, kind: HoleKind) -> Decision {
+        let best = self.holes[kind.number()].best();
+        best.map_or(Decision::Check, |raise| Decision::Bet(self.terms.raises()[raise]))
+    }
+
+    /// Returns what the two choices on a flop are worth, in antes: to check, and to bet.
+    pub fn on_flop(&self, hole: [Card; 2], flop: CardSet) -> [Fraction; 2] {
+        let FlopValue { bet, check } = self.flops.flop(flop).value(hole[0], hole[1]);
+        [check, bet]
+            .map(|value| Fraction::new(value.into(), 1_081 * 990 * i128::from(self.stakes.scale)))
+    }
+
+    /// Counts how often everything happens with the best play.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let fold = self.stakes.fold();
+        let bets_on_river = |spot: &RiverSpot<'_>| {
+            let worth = self.stakes.worth(spot.holding.five.category(), spot.counts);
+            worth.bet(1) > fold
+        };
+        let mut before_flop = [None; HoleKind::MANY];
+        for kind in HoleKind::all() {
+            before_flop[kind.number()] = self.holes[kind.number()].best();
+        }
+        self.outcomes_of(&Policy {
+            raises: self.terms.raises(),
+            qualifying: self.terms.qualifying(),
+            before_flop,
+            flops: &self.choices,
+            bets_on_river,
+        })
+    }
+
+    /// Counts how often everything happens under a policy.
+    fn outcomes_of<R: Fn(&RiverSpot<'_>) -> bool + Sync>(
+        &self,
+        policy: &Policy<'_, R>,
+    ) -> Vec<Outcome> {
+        let reached = Outcomes::new(&self.rank_boards, policy, self.threads);
+        let raises = self.terms.raises();
+        let later = [Decision::Bet(2), Decision::Bet(1), Decision::Fold];
+        let actions = raises.iter().map(|&times| Decision::Bet(times)).chain(later);
+        // A raise can be as large as a later bet; what counts is the bet.
+        let mut different: Vec<Decision> = Vec::new();
+        let mut counted = Counted::new();
+        for (action, by_category) in actions.zip(reached.0) {
+            let place = different.iter().position(|&other| other == action);
+            let place = place.unwrap_or_else(|| {
+                different.push(action);
+                different.len() - 1
+            });
+            for (&hand, reached) in Five::CATEGORIES.iter().zip(by_category) {
+                counted.add(place, hand, reached.results(hand, policy.qualifying));
+            }
+        }
+        let outcomes = counted.into_outcomes(&self.terms, &different, &Five::CATEGORIES);
+        debug_assert_eq!(
+            outcomes.iter().map(|outcome| outcome.deals).sum::<i128>(),
+            HOLDEM_DEALS,
+            "every deal ends somehow"
+        );
+        outcomes
+    }
+}
+
+/// Finds the best choices on all flops, and what holes are worth before them.
+fn choose(
+    flops_values: &Flops,
+    terms: &Terms,
+    threads: NonZero<usize>,
+) -> (Vec<FlopChoice>, Vec<HoleValue>) {
+    let all: Vec<Canonical<1>> = flops().collect();
+    let parts = parallel::map(threads, &all, |flop| {
+        let Canonical { cards: [flop], multiplicity, .. } = *flop;
+        let values = flops_values.flop(flop);
+        let times = i64::from(multiplicity);
+        let mut sums = [FlopValue::default(); HoleKind::MANY];
+        let multiplicity = i32::try_from(multiplicity).expect("24 at most");
+        let choice = FlopChoice::new(flop, multiplicity, |one, other| {
+            let FlopValue { bet, check } = values.value(one, other);
+            sums[HoleKind::of(one, other).number()] +=
+                FlopValue { bet: times * bet, check: times * bet.max(check) };
+            bet > check
+        });
+        (choice, sums)
+    });
+    let mut sums = [FlopValue::default(); HoleKind::MANY];
+    let mut choices = Vec::with_capacity(parts.len());
+    for (choice, part) in parts {
+        choices.push(choice);
+        for (sum, part) in sums.iter_mut().zip(part) {
+            *sum += part;
+        }
+    }
+    let holes = HoleKind::all().map(|kind| {
+        let combinations = i64::from(kind.combinations());
+        let [one, other] = kind.cards();
+        // Every board comes after ten flops.
+        let play = 10 * flops_values.play(one, other);
+        let FlopValue { bet, check } = sums[kind.number()];
+        let twice = bet / combinations;
+        let bets = terms.raises().iter().map(|&times| twice + (i64::from(times) - 2) * play);
+        HoleValue { check: check / combinations, bets: bets.collect() }
+    });
+    let holes = holes.collect();
+    (choices, holes)
+}

@@ -1,0 +1,132 @@
+//! One board, all holes.
+//!
+//! The holes are taken from the weakest to the strongest, keeping how many so far hold a given
+//! card. Of the hands below {a, b}, those that share a card with it cannot be the dealer's: what is
+//! left is all below, less those with a, less those with b. Ties are counted the same way, and the
+//! rest of the dealer's 990 hands win. No pair of hands is ever compared.
+
+use croupier_cards::{Category, Five};
+
+use super::kinds::{CELLS, KINDS, Left, cell};
+
+/// How many hands the dealer can have, once seven cards are known.
+pub(crate) const DEALER_HANDS: i32 = 990;
+
+/// A kind of hole, by the kinds of its cards, and how strong it is on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Holding {
+    pub(crate) five: Five,
+    pub(crate) low: u8,
+    pub(crate) high: u8,
+}
+
+impl Holding {
+    /// Returns the place of its kinds.
+    #[inline]
+    pub(crate) fn cell(self) -> usize {
+        cell(usize::from(self.low), usize::from(self.high))
+    }
+
+    /// Returns how many holes are like it.
+    #[inline]
+    pub(crate) fn holes(self, left: &Left) -> i64 {
+        let [one, other] = [self.low, self.high].map(|kind| i64::from(left[usize::from(kind)]));
+        if self.low == self.high { one * (one - 1) / 2 } else { one * other }
+    }
+}
+
+/// How a hole fares against the dealer's 990 hands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) wins: i32,
+    pub(crate) ties: i32,
+    /// How many of the dealer's hands do not qualify.
+    pub(crate) unqualified: i32,
+}
+
+/// Hands so far: how many there are, and how many of them hold a given card of each kind.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    all: i32,
+    with: [i32; PLACES],
+}
+
+/// Room for all kinds, rounded up so that a masked index needs no check.
+const PLACES: usize = KINDS.next_power_of_two();
+
+/// Returns the places of a holding's kinds.
+#[inline]
+fn places(holding: Holding) -> (usize, usize) {
+    (usize::from(holding.low) % PLACES, usize::from(holding.high) % PLACES)
+}
+
+impl Tally {
+    #[inline]
+    fn add(&mut self, left: &[i32; PLACES], holding: Holding) {
+        let (low, high) = places(holding);
+        if low == high {
+            let one = left[low];
+            self.all += one * (one - 1) / 2;
+            self.with[low] += one - 1;
+        } else {
+            let (one, other) = (left[low], left[high]);
+            self.all += one * other;
+            self.with[low] += other;
+            self.with[high] += one;
+        }
+    }
+
+    /// Returns how many hands have neither card of a holding. The holding itself would be taken
+    /// away twice, and is left to the caller to add.
+    #[inline]
+    fn without(&self, holding: Holding) -> i32 {
+        let (low, high) = places(holding);
+        self.all - self.with[low] - self.with[high]
+    }
+}
+
+/// Sweeps over the holes of a board, which come from the weakest to the strongest, and calls `each`
+/// with their category and what becomes of them.
+#[inline]
+pub(crate) fn sweep(
+    left: &Left,
+    order: &[Holding],
+    qualifying: bool,
+    mut each: impl FnMut(Holding, Category, Counts),
+) {
+    let mut room = [0; PLACES];
+    for (room, &left) in room.iter_mut().zip(left) {
+        *room = i32::from(left);
+    }
+    let left = room;
+    let mut unqualified = Tally::default();
+    if qualifying {
+        for &holding in order {
+            if holding.five.category() != Category::HighCard {
+                break;
+            }
+            unqualified.add(&left, holding);
+        }
+    }
+    let mut tally = Tally::default();
+    let mut wins = [0; CELLS];
+    let mut rest = order;
+    while let Some(first) = rest.first() {
+        let equal = rest.iter().take_while(|holding| holding.five == first.five).count();
+        let (group, stronger) = rest.split_at(equal);
+        for (wins, &holding) in wins.iter_mut().zip(group) {
+            *wins = tally.without(holding);
+        }
+        for &holding in group {
+            tally.add(&left, holding);
+        }
+        let category = first.five.category();
+        let itself = i32::from(qualifying && category == Category::HighCard);
+        for (&wins, &holding) in wins.iter().zip(group) {
+            let ties = tally.without(holding) + 1 - wins;
+            let unqualified = unqualified.without(holding) + itself;
+            each(holding, category, Counts { wins, ties, unqualified });
+        }
+        rest = stronger;
+    }
+}

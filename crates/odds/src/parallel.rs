@@ -1,0 +1,66 @@
+//! Work shared out among threads.
+//!
+//! Every thread takes the next task when it is done with the last one, and keeps sums of its own.
+//! The sums are whole numbers, so it makes no difference to the answer who did what.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Tasks that several threads take from, each task once.
+pub(crate) struct Queue<'a, T> {
+    tasks: &'a [T],
+    next: AtomicUsize,
+}
+
+impl<'a, T> Queue<'a, T> {
+    pub(crate) const fn new(tasks: &'a [T]) -> Self {
+        Self { tasks, next: AtomicUsize::new(0) }
+    }
+
+    /// Returns the next task and its number, until there is none.
+    pub(crate) fn next(&self) -> Option<(usize, &'a T)> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.tasks.get(number).map(|task| (number, task))
+    }
+}
+
+/// Does the work on so many threads at once, this one included, and returns what each came to.
+#[expect(clippy::disallowed_methods, reason = "threads that all end here change no answer")]
+pub(crate) fn on_threads<R: Send>(
+    threads: NonZero<usize>,
+    work: impl Fn() -> R + Sync,
+) -> impl Iterator<Item = R> {
+    let work = &work;
+    let results = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
+        let mut results = vec![work()];
+        for other in others {
+            match other.join() {
+                Ok(result) => results.push(result),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    });
+    results.into_iter()
+}
+
+/// Does something with every task, and returns what came of it in the order of the tasks.
+pub(crate) fn map<T: Sync, R: Send>(
+    threads: NonZero<usize>,
+    tasks: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let queue = Queue::new(tasks);
+    let parts = on_threads(threads, || {
+        let mut done = Vec::new();
+        while let Some((number, task)) = queue.next() {
+            done.push((number, work(task)));
+        }
+        done
+    });
+    let mut done: Vec<(usize, R)> = parts.flatten().collect();
+    done.sort_unstable_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,188 @@
+//! The PAR sheet: what a game comes to, in figures.
+//!
+//! All of it is made of one table, the outcomes and how many deals each has. Sums are exact; floats
+//! come at the very end.
+
+use std::collections::BTreeMap;
+
+use croupier_cards::Category;
+use croupier_rules::{Decision, Game, PayTable, PayTableBet};
+
+use crate::fraction::Fraction;
+use crate::outcome::Outcome;
+use crate::terms::Terms;
+
+/// What Ante, Blind and Play come to, per ante.
+#[derive(Clone, Debug)]
+pub struct MainSheet {
+    /// How many deals there are.
+    pub deals: i128,
+    /// What the player wins.
+    pub ev: Fraction,
+    /// What he wins on the Ante, on the Blind, on Play.
+    pub bets: [Fraction; 3],
+    /// What he puts on all three.
+    pub average_wager: Fraction,
+    /// What the house wins as a share of all that he puts down.
+    pub element_of_risk: Fraction,
+    /// The mean of the squares of what he wins.
+    pub mean_square: Fraction,
+    /// How often each action ends his decisions, the largest bet first and the fold last.
+    pub frequency: Vec<(Decision, Fraction)>,
+    /// Every result and how many deals end with it, from the worst.
+    pub distribution: Vec<(Fraction, i128)>,
+    /// All outcomes.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl MainSheet {
+    /// Adds outcomes up.
+    pub fn new(terms: &Terms, outcomes: Vec<Outcome>) -> Self {
+        let deals: i128 = outcomes.iter().map(|outcome| outcome.deals).sum();
+        let scale = outcomes.first().map_or(1, |outcome| i128::from(outcome.scale));
+        let sum = |each: &dyn Fn(&Outcome) -> i128| -> i128 {
+            outcomes.iter().map(|outcome| outcome.deals * each(outcome)).sum()
+        };
+        let part =
+            |bet: usize| Fraction::new(sum(&|outcome| outcome.parts[bet].into()), deals * scale);
+        let net = |outcome: &Outcome| -> i128 {
+            outcome.parts.iter().map(|&part| i128::from(part)).sum()
+        };
+        let total = sum(&net);
+        let squares = sum(&|outcome| net(outcome) * net(outcome));
+        let play = sum(&|outcome| outcome.play().into());
+        let allowed = match terms.game() {
+            Game::Uth => &[0, 1, 2][..],
+            Game::Utcp => &[0, 1],
+        };
+        let allowed = allowed.iter().chain(terms.raises());
+        let mut frequency: BTreeMap<u32, i128> = allowed.map(|&times| (times, 0)).collect();
+        let mut distribution: BTreeMap<i128, i128> = BTreeMap::new();
+        for outcome in &outcomes {
+            *frequency.entry(outcome.play()).or_default() += outcome.deals;
+            *distribution.entry(net(outcome)).or_default() += outcome.deals;
+        }
+        let action = |times: u32| if times == 0 { Decision::Fold } else { Decision::Bet(times) };
+        Self {
+            deals,
+            ev: Fraction::new(total, deals * scale),
+            bets: [0, 1, 2].map(part),
+            average_wager: Fraction::new(2 * deals + play, deals),
+            mean_square: Fraction::new(squares, deals * scale * scale),
+            element_of_risk: Fraction::new(-total, scale * (2 * deals + play)),
+            frequency: frequency
+                .into_iter()
+                .rev()
+                .map(|(times, many)| (action(times), Fraction::new(many, deals)))
+                .collect(),
+            distribution: distribution
+                .into_iter()
+                .map(|(net, many)| (Fraction::new(net, scale), many))
+                .collect(),
+            outcomes,
+        }
+    }
+
+    /// Returns what the house wins per ante.
+    pub const fn edge(&self) -> Fraction {
+        Fraction::new(-self.ev.numerator(), self.ev.denominator())
+    }
+
+    /// Returns the standard deviation of a round, in antes.
+    pub fn standard_deviation(&self) -> f64 {
+        deviation(self.mean_square, self.ev)
+    }
+}
+
+/// What the bonus bet comes to, per unit of it, and together with the main game.
+#[derive(Clone, Debug)]
+pub struct BonusSheet {
+    /// What the player wins.
+    pub ev: Fraction,
+    /// How often it pays.
+    pub hit_frequency: Fraction,
+    /// The mean of the squares of what he wins.
+    pub mean_square: Fraction,
+    /// How many of all deals make each hand that is named, the strongest first.
+    pub hands: Vec<(Category, Fraction)>,
+    /// The mean of the product with what the main game wins, for a bonus of one ante.
+    pub mean_product: Fraction,
+}
+
+impl BonusSheet {
+    /// Adds up what the bonus pays for the hands of a game.
+    ///
+    /// # Panics
+    ///
+    /// When the pay table is not one for a bonus of the game.
+    pub fn new(game: Game, bonus: &PayTable, main: &MainSheet) -> Self {
+        assert_eq!(bonus.bet(), PayTableBet::bonus_of(game), "a pay table for the bonus");
+        let per = bonus.lines(game).map(|(_, ratio)| i128::from(ratio.per()));
+        let scale = per.fold(1, |scale, per| scale / common(scale, per) * per);
+        let wins = |hand: Category| match bonus.pays(hand) {
+            Some(ratio) => scale / i128::from(ratio.per()) * i128::from(ratio.pays()),
+            None => -scale,
+        };
+        let sum = |each: &dyn Fn(&Outcome) -> i128| -> i128 {
+            main.outcomes.iter().map(|outcome| outcome.deals * each(outcome)).sum()
+        };
+        let total = sum(&|outcome| wins(outcome.hand));
+        let squares = sum(&|outcome| wins(outcome.hand) * wins(outcome.hand));
+        let hits = sum(&|outcome| i128::from(wins(outcome.hand) > 0));
+        let main_scale = main.outcomes.first().map_or(1, |outcome| i128::from(outcome.scale));
+        let net = |outcome: &Outcome| -> i128 {
+            outcome.parts.iter().map(|&part| i128::from(part)).sum()
+        };
+        let products = sum(&|outcome| wins(outcome.hand) * net(outcome));
+        let hands = bonus.lines(game).map(|(hand, _)| {
+            (hand, Fraction::new(sum(&|outcome| i128::from(outcome.hand == hand)), main.deals))
+        });
+        let deals = main.deals;
+        Self {
+            ev: Fraction::new(total, deals * scale),
+            hit_frequency: Fraction::new(hits, deals),
+            mean_square: Fraction::new(squares, deals * scale * scale),
+            hands: hands.collect(),
+            mean_product: Fraction::new(products, deals * scale * main_scale),
+        }
+    }
+
+    /// Returns what the house wins per unit.
+    pub const fn edge(&self) -> Fraction {
+        Fraction::new(-self.ev.numerator(), self.ev.denominator())
+    }
+
+    /// Returns the standard deviation of the bonus.
+    pub fn standard_deviation(&self) -> f64 {
+        deviation(self.mean_square, self.ev)
+    }
+
+    /// Returns how the bonus and the main game vary together.
+    fn covariance(&self, main: &MainSheet) -> f64 {
+        self.mean_product.to_f64() - self.ev.to_f64() * main.ev.to_f64()
+    }
+
+    /// Returns the standard deviation of a round with a bonus of one ante.
+    pub fn standard_deviation_together(&self, main: &MainSheet) -> f64 {
+        let [one, other] = [self.standard_deviation(), main.standard_deviation()];
+        (one * one + other * other + 2.0 * self.covariance(main)).sqrt()
+    }
+
+    /// Returns how closely the bonus follows the main game, from -1 to 1.
+    pub fn correlation(&self, main: &MainSheet) -> f64 {
+        self.covariance(main) / (main.standard_deviation() * self.standard_deviation())
+    }
+}
+
+fn deviation(mean_square: Fraction, mean: Fraction) -> f64 {
+    let mean = mean.to_f64();
+    (mean_square.to_f64() - mean * mean).sqrt()
+}
+
+/// Returns the greatest number that divides both.
+fn common(mut one: i128, mut other: i128) -> i128 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}

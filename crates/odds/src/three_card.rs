@@ -1,0 +1,175 @@
+//! Ultimate Three Card Poker, solved.
+//!
+//! All 22,100 hands are swept from the weakest to the strongest, keeping how many so far hold a
+//! given card, and how many hold two given cards. Of the hands below {a, b, c}, those without any
+//! of the three are: all, less those with a, with b, with c, plus those with two of them. (None
+//! below has all three.)
+
+use croupier_cards::{Card, CardSet, Category, Three};
+use croupier_rules::{Decision, Game};
+
+use crate::fraction::Fraction;
+use crate::outcome::{Counted, Outcome};
+use crate::terms::Terms;
+
+/// How many hands a dealer can have against a given hand.
+const DEALER_HANDS: i64 = 18_424;
+
+/// How many deals there are.
+pub const THREE_CARD_DEALS: i128 = 22_100 * DEALER_HANDS as i128;
+
+/// Ultimate Three Card Poker under some terms, with the exact value of every choice.
+#[derive(Clone, Debug)]
+pub struct ThreeCard {
+    terms: Terms,
+    hands: Vec<HandCounts>,
+}
+
+/// How a hand fares against the dealer's hands.
+#[derive(Clone, Copy, Debug)]
+struct HandCounts {
+    three: Three,
+    wins: i64,
+    ties: i64,
+    /// How many of the dealer's hands do not qualify, and how many of those it beats and ties.
+    unqualified: i64,
+    unqualified_wins: i64,
+    unqualified_ties: i64,
+}
+
+/// Hands so far: all, by a card, and by two cards.
+struct Tally {
+    all: i64,
+    with: [i64; 52],
+    with_two: Vec<[i64; 52]>,
+}
+
+impl Tally {
+    fn new() -> Self {
+        Self { all: 0, with: [0; 52], with_two: vec![[0; 52]; 52] }
+    }
+
+    fn add(&mut self, cards: [usize; 3]) {
+        self.all += 1;
+        let [a, b, c] = cards;
+        for card in cards {
+            self.with[card] += 1;
+        }
+        for (one, other) in [(a, b), (a, c), (b, c)] {
+            self.with_two[one][other] += 1;
+        }
+    }
+
+    /// Returns how many hands have none of the cards. The hand of just these cards counts, too, if
+    /// it was added.
+    fn without(&self, [a, b, c]: [usize; 3]) -> i64 {
+        self.all - self.with[a] - self.with[b] - self.with[c]
+            + self.with_two[a][b]
+            + self.with_two[a][c]
+            + self.with_two[b][c]
+    }
+}
+
+impl ThreeCard {
+    /// Solves the game.
+    ///
+    /// # Panics
+    ///
+    /// When the terms are of another game.
+    pub fn solve(terms: Terms) -> Self {
+        assert_eq!(terms.game(), Game::Utcp, "this solves three-card poker");
+        let mut order: Vec<(Three, [usize; 3])> = CardSet::FULL
+            .subsets(3)
+            .map(|cards| {
+                let mut numbers = cards.into_iter().map(Card::index);
+                (Three::of(cards), [(); 3].map(|()| numbers.next().expect("three cards")))
+            })
+            .collect();
+        order.sort_unstable();
+        let qualifies = Game::Utcp.def().qualifies;
+        let weak =
+            |three: Three| terms.qualifying() && !qualifies(croupier_rules::Strength::Three(three));
+        let mut unqualified = Tally::new();
+        for &(_, cards) in order.iter().take_while(|&&(three, _)| weak(three)) {
+            unqualified.add(cards);
+        }
+        let mut tally = Tally::new();
+        let mut hands = Vec::with_capacity(order.len());
+        for group in order.chunk_by(|one, other| one.0 == other.0) {
+            let wins: Vec<i64> = group.iter().map(|&(_, cards)| tally.without(cards)).collect();
+            for &(_, cards) in group {
+                tally.add(cards);
+            }
+            for (&(three, cards), wins) in group.iter().zip(wins) {
+                let ties = tally.without(cards) - 1 - wins;
+                let is_weak = weak(three);
+                let unqualified = unqualified.without(cards) - i64::from(is_weak);
+                hands.push(HandCounts {
+                    three,
+                    wins,
+                    ties,
+                    unqualified,
+                    unqualified_wins: if is_weak { wins } else { unqualified },
+                    unqualified_ties: if is_weak { ties } else { 0 },
+                });
+            }
+        }
+        Self { terms, hands }
+    }
+
+    /// Returns the terms.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Returns what the player wins with the best play, in antes, as a sum over all deals.
+    pub fn total(&self) -> Fraction {
+        let total = self.hands.iter().map(|hand| i128::from(self.best(hand).1)).sum();
+        Fraction::new(total, self.terms.scale().into())
+    }
+
+    /// Counts how often everything happens with the best play.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let raises = self.terms.raises().iter().rev().map(|&times| Decision::Bet(times));
+        // Hands below a pair bet once the ante, whatever others may.
+        let once = [Decision::Bet(1)].into_iter().filter(|_| !self.terms.raises().contains(&1));
+        let actions: Vec<Decision> = raises.chain(once).chain([Decision::Fold]).collect();
+        let mut counted = Counted::new();
+        for hand in &self.hands {
+            let (decision, _) = self.best(hand);
+            let action = actions.iter().position(|&action| action == decision).unwrap_or_default();
+            let category = hand.three.category();
+            let losses = DEALER_HANDS - hand.wins - hand.ties;
+            let unqualified_losses =
+                hand.unqualified - hand.unqualified_wins - hand.unqualified_ties;
+            let deals = [
+                [hand.wins - hand.unqualified_wins, hand.unqualified_wins],
+                [hand.ties - hand.unqualified_ties, hand.unqualified_ties],
+                [losses - unqualified_losses, unqualified_losses],
+            ];
+            counted.add(action, category, deals);
+        }
+        counted.into_outcomes(&self.terms, &actions, &Three::CATEGORIES)
+    }
+
+    /// Returns the best decision with a hand and what it is worth, over the dealer's hands. Of
+    /// equal ones it is the smallest.
+    fn best(&self, hand: &HandCounts) -> (Decision, i64) {
+        let scale = self.terms.scale();
+        let losses = DEALER_HANDS - hand.wins - hand.ties;
+        let unqualified_losses = hand.unqualified - hand.unqualified_wins - hand.unqualified_ties;
+        let play = hand.wins - losses;
+        let ante = play - (hand.unqualified_wins - unqualified_losses);
+        let base = scale * (ante - losses) + self.terms.pays(hand.three.category()) * hand.wins;
+        let raises = self.terms.raises();
+        let raises = if hand.three.is_at_least(Category::Pair) { raises } else { &[1] };
+        let mut best = (Decision::Fold, -2 * scale * DEALER_HANDS);
+        for &times in raises {
+            let value = i64::from(times) * scale * play + base;
+            if value > best.1 {
+                best = (Decision::Bet(times), value);
+            }
+        }
+        best
+    }
+}
