@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod advise;
+mod cost;
 mod houses;
 mod odds;
 mod paytables;
@@ -19,6 +20,7 @@ use crate::output::Output;
 pub(crate) enum Command {
     Odds(odds::Args),
     Advise(advise::Args),
+    Cost(cost::Args),
     Houses(houses::Args),
     Paytables(paytables::Args),
     Replay(replay::Args),
@@ -30,6 +32,7 @@ impl Command {
         match self {
             Self::Odds(args) => output.print(&odds::run(&args)?),
             Self::Advise(args) => output.print(&advise::run(&args)?),
+            Self::Cost(args) => output.print(&cost::run(&args)?),
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),
             Self::Replay(args) => replay::run(&args, output),

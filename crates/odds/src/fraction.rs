@@ -1,6 +1,7 @@
 //! Exact numbers.
 
 use std::fmt;
+use std::ops::Sub;
 
 use serde::{Serialize, Serializer};
 
@@ -45,6 +46,22 @@ impl Fraction {
     #[expect(clippy::cast_precision_loss, reason = "that is what it is for")]
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl Sub for Fraction {
+    type Output = Self;
+
+    /// Subtracts a fraction.
+    ///
+    /// # Panics
+    ///
+    /// When the difference does not fit.
+    fn sub(self, other: Self) -> Self {
+        let product = |one: i128, other: i128| one.checked_mul(other).expect("small fractions");
+        let one = product(self.numerator, other.denominator);
+        let other_part = product(other.numerator, self.denominator);
+        Self::new(one - other_part, product(self.denominator, other.denominator))
     }
 }
 

@@ -2,12 +2,12 @@
 
 mod boards;
 mod flops;
-mod kinds;
+pub(crate) mod kinds;
 mod outcomes;
-mod policy;
+pub(crate) mod policy;
 mod solution;
 pub(crate) mod spot;
 pub(crate) mod stakes;
-mod sweep;
+pub(crate) mod sweep;
 
 pub use solution::{HOLDEM_DEALS, Holdem};

@@ -28,20 +28,24 @@
 //! at other seats, or cards of the dealer's. It needs no solved game.
 
 mod advice;
+mod cost;
 mod fraction;
 mod holdem;
 mod hole_kind;
 mod outcome;
 mod parallel;
 mod sheet;
+mod strategy;
 mod terms;
 mod three_card;
 
 pub use advice::{Advice, AdviceError, Known, advise};
+pub use cost::{Cost, CostError, RuleCost};
 pub use fraction::Fraction;
 pub use holdem::{HOLDEM_DEALS, Holdem};
 pub use hole_kind::HoleKind;
 pub use outcome::Outcome;
 pub use sheet::{BonusSheet, MainSheet};
+pub use strategy::{ParseRangeError, Range, Strategy, StrategyError};
 pub use terms::{Terms, TermsError};
 pub use three_card::{THREE_CARD_DEALS, ThreeCard};

@@ -8,8 +8,11 @@
 use croupier_cards::{Card, CardSet, Category, Three};
 use croupier_rules::{Decision, Game};
 
+use crate::cost::{Cost, CostError, RuleTally};
 use crate::fraction::Fraction;
 use crate::outcome::{Counted, Outcome};
+use crate::sheet::MainSheet;
+use crate::strategy::Strategy;
 use crate::terms::Terms;
 
 /// How many hands a dealer can have against a given hand.
@@ -130,13 +133,49 @@ impl ThreeCard {
 
     /// Counts how often everything happens with the best play.
     pub fn outcomes(&self) -> Vec<Outcome> {
+        self.ends(|hand| self.best(hand).0)
+    }
+
+    /// Returns what a strategy costs.
+    ///
+    /// # Errors
+    ///
+    /// When it is for another game, or bets what the terms do not allow.
+    pub fn cost(&self, strategy: &Strategy) -> Result<Cost, CostError> {
+        if strategy.game() != Game::Utcp {
+            return Err(CostError::OtherGame(strategy.game()));
+        }
+        let mut tally = RuleTally::default();
+        for hand in &self.hands {
+            let best = self.best(hand).1;
+            if let Some((rule, decision)) = strategy.with_three(hand.three) {
+                let found = self.choices(hand).find(|(choice, _)| *choice == decision);
+                let Some((_, value)) = found else {
+                    let Decision::Bet(times) = decision else { continue };
+                    return Err(CostError::Raise(times));
+                };
+                tally.add(rule, DEALER_HANDS.into(), (best - value).into());
+            }
+        }
+        let decide = |hand: &HandCounts| match strategy.with_three(hand.three) {
+            Some((_, decision)) => decision,
+            None => self.best(hand).0,
+        };
+        let sheet = MainSheet::new(&self.terms, self.ends(decide));
+        let total = self.total();
+        let best = Fraction::new(total.numerator(), total.denominator() * THREE_CARD_DEALS);
+        Ok(Cost::new(strategy, sheet, best, self.terms.scale(), &[tally]))
+    }
+
+    /// Counts how often everything happens if one decides so.
+    fn ends(&self, decide: impl Fn(&HandCounts) -> Decision) -> Vec<Outcome> {
         let raises = self.terms.raises().iter().rev().map(|&times| Decision::Bet(times));
         // Hands below a pair bet once the ante, whatever others may.
         let once = [Decision::Bet(1)].into_iter().filter(|_| !self.terms.raises().contains(&1));
         let actions: Vec<Decision> = raises.chain(once).chain([Decision::Fold]).collect();
         let mut counted = Counted::new();
         for hand in &self.hands {
-            let (decision, _) = self.best(hand);
+            let decision = decide(hand);
             let action = actions.iter().position(|&action| action == decision).unwrap_or_default();
             let category = hand.three.category();
             let losses = DEALER_HANDS - hand.wins - hand.ties;
@@ -155,6 +194,14 @@ impl ThreeCard {
     /// Returns the best decision with a hand and what it is worth, over the dealer's hands. Of
     /// equal ones it is the smallest.
     fn best(&self, hand: &HandCounts) -> (Decision, i64) {
+        let better = |best: (Decision, i64), next: (Decision, i64)| {
+            if next.1 > best.1 { next } else { best }
+        };
+        self.choices(hand).reduce(better).expect("one can always fold")
+    }
+
+    /// Returns all decisions with a hand and what they are worth, the smallest first.
+    fn choices(&self, hand: &HandCounts) -> impl Iterator<Item = (Decision, i64)> {
         let scale = self.terms.scale();
         let losses = DEALER_HANDS - hand.wins - hand.ties;
         let unqualified_losses = hand.unqualified - hand.unqualified_wins - hand.unqualified_ties;
@@ -163,13 +210,9 @@ impl ThreeCard {
         let base = scale * (ante - losses) + self.terms.pays(hand.three.category()) * hand.wins;
         let raises = self.terms.raises();
         let raises = if hand.three.is_at_least(Category::Pair) { raises } else { &[1] };
-        let mut best = (Decision::Fold, -2 * scale * DEALER_HANDS);
-        for &times in raises {
-            let value = i64::from(times) * scale * play + base;
-            if value > best.1 {
-                best = (Decision::Bet(times), value);
-            }
-        }
-        best
+        let bets = raises
+            .iter()
+            .map(move |&times| (Decision::Bet(times), i64::from(times) * scale * play + base));
+        std::iter::once((Decision::Fold, -2 * scale * DEALER_HANDS)).chain(bets)
     }
 }

@@ -17,8 +17,9 @@ use super::kinds::{
     RANK_PAIRS, RANKS, cell_of, flop_of_one, flop_of_three, flop_of_two, holes, list_place,
     pairs_of, ranks_of, suited_sets,
 };
-use super::policy::{FlopChoice, Policy, RiverSpot};
+use super::policy::{FlopChoice, Policy, RiverChoice, RiverSpot};
 use super::sweep::{Counts, DEALER_HANDS, sweep};
+use crate::cost::RuleTally;
 use crate::hole_kind::HoleKind;
 use crate::parallel::{self, Queue, on_threads};
 
@@ -56,7 +57,11 @@ impl Reached {
 /// What was reached by each action, by category. The actions are the bets before the flop in the
 /// order of the policy's raises, then the bets on the flop and on the river, then the fold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Outcomes(pub(crate) Vec<[Reached; Five::CATEGORIES.len()]>);
+pub(crate) struct Outcomes {
+    pub(crate) by_action: Vec<[Reached; Five::CATEGORIES.len()]>,
+    /// How often each rule decided on the river, and what that lost over the dealer's hands.
+    pub(crate) rules: RuleTally,
+}
 
 /// The number of ways to see three of the five cards first.
 const FLOPS_OF_A_BOARD: i32 = 10;
@@ -67,7 +72,7 @@ const SHARE: i32 = 144;
 
 impl Outcomes {
     /// Counts how often everything happens under a policy.
-    pub(crate) fn new<R: Fn(&RiverSpot<'_>) -> bool + Sync>(
+    pub(crate) fn new<R: Fn(&RiverSpot<'_>) -> RiverChoice + Sync>(
         rank_boards: &[Option<RankBoard>],
         policy: &Policy<'_, R>,
         threads: NonZero<usize>,
@@ -108,11 +113,16 @@ impl Outcomes {
     }
 
     fn new_empty(raises: usize) -> Self {
-        Self(vec![[Reached::default(); Five::CATEGORIES.len()]; raises + 3])
+        Self {
+            by_action: vec![[Reached::default(); Five::CATEGORIES.len()]; raises + 3],
+            rules: RuleTally::default(),
+        }
     }
 
     fn join(mut self, other: &Self) -> Self {
-        for (sum, other) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+        self.rules.join(&other.rules);
+        let others = other.by_action.iter().flatten();
+        for (sum, other) in self.by_action.iter_mut().flatten().zip(others) {
             sum.times += other.times;
             sum.wins += other.wins;
             sum.ties += other.ties;
@@ -122,11 +132,15 @@ impl Outcomes {
     }
 
     fn shared_out(mut self) -> Self {
-        for Reached { times, wins, ties, unqualified } in self.0.iter_mut().flatten() {
+        for Reached { times, wins, ties, unqualified } in self.by_action.iter_mut().flatten() {
             for sum in [times, wins, ties, unqualified] {
                 debug_assert_eq!(*sum % i64::from(SHARE), 0, "every hole was counted alike");
                 *sum /= i64::from(SHARE);
             }
+        }
+        for (times, lost) in &mut self.rules.0 {
+            *times /= i128::from(SHARE);
+            *lost /= i128::from(SHARE);
         }
         self
     }
@@ -269,7 +283,7 @@ struct Counting<'a, R> {
     marked_holes: Vec<Vec<i32>>,
 }
 
-impl<R: Fn(&RiverSpot<'_>) -> bool> Counting<'_, R> {
+impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
     /// Adds a board without suits, less what boards with a flush possible have taken over.
     fn add_rank_board(&self, place: usize, ranks: [u8; 5], taken: &Taken, outcomes: &mut Outcomes) {
         let Some(board) = &self.rank_boards[place] else { return };
@@ -284,7 +298,7 @@ impl<R: Fn(&RiverSpot<'_>) -> bool> Counting<'_, R> {
                 all - i64::from(taken[action][at])
             };
             for action in 0..raises {
-                outcomes.0[action][category as usize].add(reach(action), counts);
+                outcomes.by_action[action][category as usize].add(reach(action), counts);
             }
             let bet = holes * i64::from(bets[at]) - i64::from(taken[raises + 1][at]);
             let reach = Reach { bet, check: reach(raises) - bet };
@@ -371,7 +385,7 @@ impl<R: Fn(&RiverSpot<'_>) -> bool> Counting<'_, R> {
             for (action, taken) in taken[..raises].iter_mut().enumerate() {
                 let times = reach(action);
                 if times != 0 {
-                    outcomes.0[action][category as usize].add(i64::from(times), counts);
+                    outcomes.by_action[action][category as usize].add(i64::from(times), counts);
                     taken[plain] += times;
                 }
             }
@@ -391,11 +405,16 @@ impl<R: Fn(&RiverSpot<'_>) -> bool> Counting<'_, R> {
     fn add(&self, tally: &mut Outcomes, category: Category, reach: Reach, spot: &RiverSpot<'_>) {
         let on_flop = self.policy.raises.len();
         if reach.bet != 0 {
-            tally.0[on_flop][category as usize].add(reach.bet, spot.counts);
+            tally.by_action[on_flop][category as usize].add(reach.bet, spot.counts);
         }
         if reach.check != 0 {
-            let action = on_flop + if (self.policy.bets_on_river)(spot) { 1 } else { 2 };
-            tally.0[action][category as usize].add(reach.check, spot.counts);
+            let RiverChoice { bets, rule } = (self.policy.on_river)(spot);
+            let action = on_flop + if bets { 1 } else { 2 };
+            tally.by_action[action][category as usize].add(reach.check, spot.counts);
+            if let Some((rule, lost)) = rule {
+                let (times, lost) = (i128::from(reach.check), i128::from(lost));
+                tally.rules.add(rule, times, times * lost);
+            }
         }
     }
 }

@@ -14,13 +14,21 @@ pub(crate) struct Policy<'a, R> {
     /// Which of the raises each kind of hole bets, if any.
     pub(crate) before_flop: [Option<usize>; HoleKind::MANY],
     pub(crate) flops: &'a [FlopChoice],
-    /// Tells whether to bet on the river. It may look at nothing but what a spot has.
-    pub(crate) bets_on_river: R,
+    /// Tells what to do on the river. It may look at nothing but what a spot has.
+    pub(crate) on_river: R,
+}
+
+/// What to do on the river.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RiverChoice {
+    pub(crate) bets: bool,
+    /// The rule that decided, if it is a matter of rules, and what that loses against the best
+    /// choice, over the dealer's hands.
+    pub(crate) rule: Option<(usize, i64)>,
 }
 
 /// A hole on a board, as far as it matters.
 #[derive(Clone, Copy, Debug)]
-#[expect(dead_code, reason = "the best play looks at the counts alone")]
 pub(crate) struct RiverSpot<'a> {
     /// The ranks in the marked suit, as bits; none, if no flush is possible.
     pub(crate) suited: u16,

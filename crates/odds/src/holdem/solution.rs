@@ -8,12 +8,15 @@ use croupier_rules::Decision;
 use super::boards::{RankBoard, rank_lists};
 use super::flops::{FlopValue, Flops};
 use super::outcomes::Outcomes;
-use super::policy::{FlopChoice, Policy, RiverSpot};
+use super::policy::{FlopChoice, Policy, RiverChoice, RiverSpot};
 use super::stakes::Stakes;
+use crate::cost::{Cost, CostError, RuleTally};
 use crate::fraction::Fraction;
 use crate::hole_kind::HoleKind;
 use crate::outcome::{Counted, Outcome};
 use crate::parallel;
+use crate::sheet::MainSheet;
+use crate::strategy::Strategy;
 use crate::terms::Terms;
 
 /// Ultimate Texas Hold'em under some terms, with the exact value of every choice.
@@ -124,43 +127,154 @@ impl Holdem {
     /// Counts how often everything happens with the best play.
     pub fn outcomes(&self) -> Vec<Outcome> {
         let fold = self.stakes.fold();
-        let bets_on_river = |spot: &RiverSpot<'_>| {
+        let on_river = |spot: &RiverSpot<'_>| {
             let worth = self.stakes.worth(spot.holding.five.category(), spot.counts);
-            worth.bet(1) > fold
+            RiverChoice { bets: worth.bet(1) > fold, rule: None }
         };
         let mut before_flop = [None; HoleKind::MANY];
         for kind in HoleKind::all() {
             before_flop[kind.number()] = self.holes[kind.number()].best();
         }
-        self.outcomes_of(&Policy {
+        let reached = self.reached(&Policy {
             raises: self.terms.raises(),
             qualifying: self.terms.qualifying(),
             before_flop,
             flops: &self.choices,
-            bets_on_river,
-        })
+            on_river,
+        });
+        self.ends(&reached, self.terms.raises())
     }
 
-    /// Counts how often everything happens under a policy.
-    fn outcomes_of<R: Fn(&RiverSpot<'_>) -> bool + Sync>(
+    /// Returns what a strategy costs.
+    ///
+    /// # Errors
+    ///
+    /// When it is for another game, or bets what the terms do not allow.
+    pub fn cost(&self, strategy: &Strategy) -> Result<Cost, CostError> {
+        let raises = self.terms.raises();
+        let mut tallies = [RuleTally::default(), RuleTally::default(), RuleTally::default()];
+        let before_flop = self.before_flop_of(strategy, &mut tallies[0])?;
+        let flops = self.flops_of(strategy, &before_flop, &mut tallies[1]);
+        let fold = self.stakes.fold();
+        let on_river = |spot: &RiverSpot<'_>| {
+            let worth = self.stakes.worth(spot.holding.five.category(), spot.counts);
+            let (bet, most) = (worth.bet(1), self.stakes.river(worth));
+            match strategy.on_river(spot) {
+                None => RiverChoice { bets: bet > fold, rule: None },
+                Some((rule, Decision::Bet(_))) => {
+                    RiverChoice { bets: true, rule: Some((rule, most - bet)) }
+                }
+                Some((rule, _)) => RiverChoice { bets: false, rule: Some((rule, most - fold)) },
+            }
+        };
+        let qualifying = self.terms.qualifying();
+        let policy = Policy { raises, qualifying, before_flop, flops: &flops, on_river };
+        let reached = self.reached(&policy);
+        // On the river, what was counted was counted once for all hands of the dealer's.
+        let dealers = i128::from(super::sweep::DEALER_HANDS);
+        for (rule, &(times, lost)) in reached.rules.0.iter().enumerate() {
+            tallies[2].add(rule, times * dealers, lost);
+        }
+        let sheet = MainSheet::new(&self.terms, self.ends(&reached, raises));
+        let best =
+            Fraction::new(self.total().numerator(), self.total().denominator() * HOLDEM_DEALS);
+        Ok(Cost::new(strategy, sheet, best, self.stakes.scale, &tallies))
+    }
+
+    /// Returns what a strategy does before the flop.
+    fn before_flop_of(
+        &self,
+        strategy: &Strategy,
+        tally: &mut RuleTally,
+    ) -> Result<[Option<usize>; HoleKind::MANY], CostError> {
+        if strategy.game() != self.terms.game() {
+            return Err(CostError::OtherGame(strategy.game()));
+        }
+        let raises = self.terms.raises();
+        let mut before_flop = [None; HoleKind::MANY];
+        for kind in HoleKind::all() {
+            let value = &self.holes[kind.number()];
+            let best = value.best();
+            let Some((rule, decision)) = strategy.before_flop(kind) else {
+                before_flop[kind.number()] = best;
+                continue;
+            };
+            let choice = match decision {
+                Decision::Bet(times) => {
+                    let raise = raises.iter().position(|&raise| raise == times);
+                    Some(raise.ok_or(CostError::Raise(times))?)
+                }
+                Decision::Check | Decision::Fold => None,
+            };
+            let worth = |choice: Option<usize>| {
+                i128::from(choice.map_or(value.check, |raise| value.bets[raise]))
+            };
+            let times = i128::from(kind.combinations());
+            tally.add(rule, times * DEALS_OF_A_HOLE, times * (worth(best) - worth(choice)));
+            before_flop[kind.number()] = choice;
+        }
+        Ok(before_flop)
+    }
+
+    /// Returns what a strategy does on all flops.
+    fn flops_of(
+        &self,
+        strategy: &Strategy,
+        before_flop: &[Option<usize>; HoleKind::MANY],
+        tally: &mut RuleTally,
+    ) -> Vec<FlopChoice> {
+        let all: Vec<Canonical<1>> = flops().collect();
+        let parts = parallel::map(self.threads, &all, |flop| {
+            let Canonical { cards: [flop], multiplicity, .. } = *flop;
+            let values = self.flops.flop(flop);
+            let mut tally = RuleTally::default();
+            let times = i128::from(multiplicity);
+            let multiplicity = i32::try_from(multiplicity).expect("24 at most");
+            let choice = FlopChoice::new(flop, multiplicity, |one, other| {
+                if before_flop[HoleKind::of(one, other).number()].is_some() {
+                    return false;
+                }
+                let FlopValue { bet, check } = values.value(one, other);
+                let Some((rule, decision)) = strategy.on_flop([one, other], flop) else {
+                    return bet > check;
+                };
+                let bets = decision == Decision::Bet(2);
+                let lost = bet.max(check) - if bets { bet } else { check };
+                tally.add(rule, times * 1_081 * 990, times * i128::from(lost));
+                bets
+            });
+            (choice, tally)
+        });
+        let mut choices = Vec::with_capacity(parts.len());
+        for (choice, part) in parts {
+            choices.push(choice);
+            tally.join(&part);
+        }
+        choices
+    }
+
+    fn reached<R: Fn(&RiverSpot<'_>) -> RiverChoice + Sync>(
         &self,
         policy: &Policy<'_, R>,
-    ) -> Vec<Outcome> {
-        let reached = Outcomes::new(&self.rank_boards, policy, self.threads);
-        let raises = self.terms.raises();
+    ) -> Outcomes {
+        Outcomes::new(&self.rank_boards, policy, self.threads)
+    }
+
+    /// Returns how rounds end, from what was reached with these raises.
+    fn ends(&self, reached: &Outcomes, raises: &[u32]) -> Vec<Outcome> {
         let later = [Decision::Bet(2), Decision::Bet(1), Decision::Fold];
         let actions = raises.iter().map(|&times| Decision::Bet(times)).chain(later);
         // A raise can be as large as a later bet; what counts is the bet.
         let mut different: Vec<Decision> = Vec::new();
         let mut counted = Counted::new();
-        for (action, by_category) in actions.zip(reached.0) {
+        for (action, by_category) in actions.zip(&reached.by_action) {
             let place = different.iter().position(|&other| other == action);
             let place = place.unwrap_or_else(|| {
                 different.push(action);
                 different.len() - 1
             });
             for (&hand, reached) in Five::CATEGORIES.iter().zip(by_category) {
-                counted.add(place, hand, reached.results(hand, policy.qualifying));
+                counted.add(place, hand, reached.results(hand, self.terms.qualifying()));
             }
         }
         let outcomes = counted.into_outcomes(&self.terms, &different, &Five::CATEGORIES);

@@ -1,0 +1,140 @@
+//! `croupier cost`
+
+use std::fmt::Write;
+use std::num::NonZero;
+use std::time::Instant;
+
+use croupier_odds::{Cost, Fraction, Holdem, Strategy, ThreeCard};
+use croupier_rules::{Catalog, Game};
+use serde_json::{Value, json};
+
+use super::odds::threads;
+use super::{GameArgs, is_file, read_file, thousands};
+use crate::failure::Failure;
+
+/// What a human strategy costs, exactly, and which of its rules costs how much
+///
+/// A rule costs what the best choice is worth more than its own, each time that it decides. What
+/// the rules cost adds up to what the strategy costs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// A strategy: short, croupier, utcp-short, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    strategy: String,
+
+    /// How many threads count [default: one for each core, up to eight]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the shell reads the clock")]
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let start = Instant::now();
+    let terms = args.game.terms(&Catalog::shipped())?;
+    let strategy = strategy(&args.strategy)?;
+    let cost = match terms.game() {
+        Game::Uth => Holdem::solve(terms, args.threads.unwrap_or_else(threads)).cost(&strategy),
+        Game::Utcp => ThreeCard::solve(terms).cost(&strategy),
+    };
+    let cost = cost.map_err(|error| Failure::Usage(error.to_string()))?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(if args.json {
+        super::json(&answer(&strategy, &cost, seconds))
+    } else {
+        show(&strategy, &cost, seconds)
+    })
+}
+
+/// Returns a strategy by its name, or from a file.
+fn strategy(name: &str) -> Result<Strategy, Failure> {
+    if is_file(name) {
+        return Strategy::from_toml(&read_file(name)?)
+            .map_err(|error| Failure::Usage(format!("{name}: {error}")));
+    }
+    let unknown = || {
+        let known: Vec<&str> = Strategy::SHIPPED.iter().map(|(id, _)| *id).collect();
+        let known = known.join(", ");
+        Failure::Usage(format!("there is no strategy \"{name}\": write one of {known}, or a file"))
+    };
+    Strategy::shipped(name).ok_or_else(unknown)
+}
+
+fn answer(strategy: &Strategy, cost: &Cost, seconds: f64) -> Value {
+    let rules = cost.rules.iter().map(|rule| {
+        json!({
+            "street": rule.street,
+            "rule": rule.name,
+            "frequency": rule.frequency.to_f64(),
+            "cost": rule.cost.to_f64(),
+            "exact": rule.cost,
+        })
+    });
+    json!({
+        "game": strategy.game().id(),
+        "strategy": strategy.id(),
+        "title": strategy.title(),
+        "seconds": seconds,
+        "ev": cost.sheet.ev,
+        "edge": cost.sheet.edge().to_f64(),
+        "cost": cost.cost.to_f64(),
+        "exact": cost.cost,
+        "rules": rules.collect::<Vec<_>>(),
+    })
+}
+
+fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
+    let percent = |fraction: Fraction| format!("{:.6} %", 100.0 * fraction.to_f64());
+    let mut text = format!(
+        "{} ({}), {}\nSource: {}\n{} deals, all counted, in {seconds:.2} s.\n\n",
+        strategy.title(),
+        strategy.id(),
+        strategy.game().def().title,
+        strategy.source(),
+        thousands(cost.sheet.deals),
+    );
+    let edge = cost.sheet.edge();
+    let best = edge - cost.cost;
+    let mut line = |name: &str, value: Fraction, note: &str| {
+        writeln!(text, "  {name:<22}{:>12}  {note}", percent(value)).expect("a string");
+    };
+    line("House edge", edge, "of the ante");
+    line("With the best play", best, "");
+    line("The strategy costs", cost.cost, &format!("exactly {}", cost.cost));
+    let header = ("STREET", "RULE", "DECIDES", "COSTS");
+    writeln!(text, "\n  {:<12}{:<38}{:>11}{:>13}", header.0, header.1, header.2, header.3)
+        .expect("a string");
+    for rule in &cost.rules {
+        let decides = format!("{:.4} %", 100.0 * rule.frequency.to_f64());
+        let costs = percent(rule.cost);
+        let mut lines = wrapped(&rule.name, 37).into_iter();
+        let first = lines.next().unwrap_or_default();
+        writeln!(text, "  {:<12}{first:<38}{decides:>11}{costs:>13}", rule.street)
+            .expect("a string");
+        for line in lines {
+            writeln!(text, "  {:<12}{line}", "").expect("a string");
+        }
+    }
+    text
+}
+
+/// Breaks a text between words into lines of so many characters.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

@@ -1,0 +1,398 @@
+//! How people play: rules that one can keep in mind.
+//!
+//! A strategy is a list of rules for each street. The first rule whose conditions all hold decides;
+//! if none does, one waits, or folds where one cannot wait. A street may also be left to the best
+//! play, to see what the others cost by themselves.
+//!
+//! Conditions look at nothing that depends on the names of suits, and on the river at nothing that
+//! a suit with fewer than three cards on the board could change. That is why what a strategy costs
+//! can be counted exactly.
+
+mod features;
+mod range;
+
+use std::error::Error;
+use std::fmt;
+
+use croupier_cards::{Card, CardSet, Category, Rank, Three};
+use croupier_rules::{Decision, Game};
+use serde::{Deserialize, Deserializer};
+
+pub use range::{ParseRangeError, Range};
+
+use crate::holdem::policy::RiverSpot;
+use crate::hole_kind::HoleKind;
+use features::{FlopFeatures, RiverFeatures};
+
+/// A strategy, read from TOML.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    id: String,
+    title: String,
+    source: String,
+    game: Game,
+    streets: Vec<StreetRules>,
+}
+
+/// What to do on a street.
+#[derive(Clone, Debug)]
+enum StreetRules {
+    /// What is best.
+    Best,
+    /// What the first fitting rule says.
+    Rules(Vec<Rule>),
+}
+
+/// A strategy as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Text {
+    id: String,
+    title: String,
+    source: String,
+    #[serde(deserialize_with = "game")]
+    game: Game,
+    before_flop: Option<StreetText>,
+    flop: Option<StreetText>,
+    river: Option<StreetText>,
+    three_cards: Option<StreetText>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "write \"best\", or rules with these conditions: name, holes, not-holes, hand, \
+                 hidden-pair, four-flush, straight-ranks-at-least, board, overcards-at-least, \
+                 beats-board, outs-at-most, cards, and then"
+)]
+enum StreetText {
+    Best(String),
+    Rules(Vec<Rule>),
+}
+
+/// A rule: under these conditions, do that.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Rule {
+    /// What to call it.
+    name: Option<String>,
+    /// The holes that it is for.
+    #[serde(default, deserialize_with = "range")]
+    holes: Option<Range>,
+    /// The holes that it is not for.
+    #[serde(default, deserialize_with = "range")]
+    not_holes: Option<Range>,
+    /// What the hand must be at least, of all cards so far.
+    #[serde(default, deserialize_with = "category")]
+    hand: Option<Category>,
+    /// Whether a card of the hole is paired, by the other or by the board.
+    hidden_pair: Option<bool>,
+    /// Four of a suit, the highest hole card among them being of this rank at least.
+    #[serde(default, deserialize_with = "rank")]
+    four_flush: Option<Rank>,
+    /// How many ranks there are that would make a straight with a card of the hole.
+    straight_ranks_at_least: Option<usize>,
+    /// What the flop is.
+    board: Option<Board>,
+    /// How many hole cards are above the whole flop.
+    overcards_at_least: Option<usize>,
+    /// Whether the hand is better than what the board has by itself.
+    beats_board: Option<bool>,
+    /// How many single cards would, in the dealer's hand, beat the player.
+    outs_at_most: Option<u32>,
+    /// Three ranks that the hand must at least be as good as.
+    #[serde(default, deserialize_with = "cards")]
+    cards: Option<Three>,
+    /// What to do.
+    #[serde(deserialize_with = "decision")]
+    then: Decision,
+}
+
+/// What a flop can be by its ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Board {
+    Unpaired,
+    Pair,
+    Trips,
+}
+
+/// A rule's number on its street, and what it says; the last number is that no rule fits.
+pub(crate) type Choice = (usize, Decision);
+
+impl Strategy {
+    /// The strategies that come with Croupier, by their ids.
+    pub const SHIPPED: [(&'static str, &'static str); 3] = [
+        ("short", include_str!("../data/strategies/short.toml")),
+        ("croupier", include_str!("../data/strategies/croupier.toml")),
+        ("utcp-short", include_str!("../data/strategies/utcp-short.toml")),
+    ];
+
+    /// Returns a strategy that comes with Croupier.
+    ///
+    /// # Panics
+    ///
+    /// Never: those files are read by a test.
+    pub fn shipped(id: &str) -> Option<Self> {
+        let (_, text) = Self::SHIPPED.iter().find(|(known, _)| *known == id)?;
+        Some(Self::from_toml(text).expect("a test reads it"))
+    }
+
+    /// Reads a strategy.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    pub fn from_toml(text: &str) -> Result<Self, StrategyError> {
+        let read: Text = toml::from_str(text)
+            .map_err(|error| StrategyError(error.to_string().trim_end().to_owned()))?;
+        let streets = [
+            ("before-flop", Game::Uth, read.before_flop),
+            ("flop", Game::Uth, read.flop),
+            ("river", Game::Uth, read.river),
+            ("three-cards", Game::Utcp, read.three_cards),
+        ];
+        let mut rules = Vec::new();
+        for (name, game, street) in streets {
+            match street {
+                None if game == read.game => {
+                    let message = format!("{name} is missing: write rules, or \"best\"");
+                    return Err(StrategyError(message));
+                }
+                None => {}
+                Some(_) if game != read.game => {
+                    let title = read.game.def().title;
+                    return Err(StrategyError(format!("{title} has no {name}")));
+                }
+                Some(street) => rules.push(street.check(name)?),
+            }
+        }
+        let Text { id, title, source, game, .. } = read;
+        Ok(Self { id, title, source, game, streets: rules })
+    }
+
+    /// Returns the name by which commands know it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns what to call it.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns where it comes from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the game that it is for.
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Returns the names of the rules of a street, and of what happens when none fits. A street
+    /// that is left to the best play has none.
+    pub(crate) fn rule_names(&self, street: usize) -> Vec<String> {
+        let StreetRules::Rules(rules) = &self.streets[street] else { return Vec::new() };
+        let names = rules.iter().enumerate().map(|(number, rule)| {
+            rule.name.clone().unwrap_or_else(|| format!("rule {}", number + 1))
+        });
+        names.chain(["no rule".to_owned()]).collect()
+    }
+
+    /// Returns what it says before the flop, unless that is left to the best play.
+    pub(crate) fn before_flop(&self, kind: HoleKind) -> Option<Choice> {
+        self.first(0, Decision::Check, |rule| rule.fits_hole(kind))
+    }
+
+    /// Returns what it says on the flop, unless that is left to the best play.
+    pub(crate) fn on_flop(&self, hole: [Card; 2], flop: CardSet) -> Option<Choice> {
+        if matches!(self.streets[1], StreetRules::Best) {
+            return None;
+        }
+        let kind = HoleKind::of(hole[0], hole[1]);
+        let features = FlopFeatures::new(hole, flop);
+        self.first(1, Decision::Check, |rule| rule.fits_hole(kind) && rule.fits_flop(&features))
+    }
+
+    /// Returns what it says on the river, unless that is left to the best play.
+    pub(crate) fn on_river(&self, spot: &RiverSpot<'_>) -> Option<Choice> {
+        if matches!(self.streets[2], StreetRules::Best) {
+            return None;
+        }
+        let features = RiverFeatures::new(spot);
+        self.first(2, Decision::Fold, |rule| rule.fits_river(&features))
+    }
+
+    /// Returns what it says with three cards, unless that is left to the best play.
+    pub(crate) fn with_three(&self, three: Three) -> Option<Choice> {
+        self.first(0, Decision::Fold, |rule| {
+            rule.hand.is_none_or(|hand| three.is_at_least(hand))
+                && rule.cards.is_none_or(|cards| three >= cards)
+        })
+    }
+
+    fn first(
+        &self,
+        street: usize,
+        otherwise: Decision,
+        fits: impl Fn(&Rule) -> bool,
+    ) -> Option<Choice> {
+        let StreetRules::Rules(rules) = &self.streets[street] else { return None };
+        let found = rules.iter().position(fits);
+        Some(found.map_or((rules.len(), otherwise), |number| (number, rules[number].then)))
+    }
+}
+
+impl StreetText {
+    fn check(self, street: &'static str) -> Result<StreetRules, StrategyError> {
+        let rules = match self {
+            Self::Best(word) if word == "best" => return Ok(StreetRules::Best),
+            Self::Best(word) => {
+                let message = format!("{street}: \"{word}\" is unknown: write rules, or \"best\"");
+                return Err(StrategyError(message));
+            }
+            Self::Rules(rules) => rules,
+        };
+        for (number, rule) in rules.iter().enumerate() {
+            let wrong =
+                rule.conditions().into_iter().find(|(_, streets)| !streets.contains(&street));
+            if let Some((condition, streets)) = wrong {
+                let number = number + 1;
+                let message = format!(
+                    "{street}, rule {number}: {condition} means something on {} only",
+                    streets.join(" and ")
+                );
+                return Err(StrategyError(message));
+            }
+            let pass = match street {
+                "before-flop" | "flop" => Decision::Check,
+                _ => Decision::Fold,
+            };
+            let allowed = match (street, rule.then) {
+                (_, decision) if decision == pass => true,
+                ("flop", Decision::Bet(times)) => times == 2,
+                ("river", Decision::Bet(times)) => times == 1,
+                (_, Decision::Bet(_)) => true,
+                _ => false,
+            };
+            if !allowed {
+                let number = number + 1;
+                let message = format!("{street}, rule {number}: one cannot {} there", rule.then);
+                return Err(StrategyError(message));
+            }
+        }
+        Ok(StreetRules::Rules(rules))
+    }
+}
+
+impl Rule {
+    /// Returns the conditions that it has, each with the streets on which it means something.
+    fn conditions(&self) -> Vec<(&'static str, &'static [&'static str])> {
+        let conditions: [(&str, bool, &[&str]); 11] = [
+            ("holes", self.holes.is_some(), &["before-flop", "flop"]),
+            ("not-holes", self.not_holes.is_some(), &["before-flop", "flop"]),
+            ("hand", self.hand.is_some(), &["flop", "river", "three-cards"]),
+            ("hidden-pair", self.hidden_pair.is_some(), &["flop", "river"]),
+            ("four-flush", self.four_flush.is_some(), &["flop"]),
+            ("straight-ranks-at-least", self.straight_ranks_at_least.is_some(), &["flop"]),
+            ("board", self.board.is_some(), &["flop"]),
+            ("overcards-at-least", self.overcards_at_least.is_some(), &["flop"]),
+            ("beats-board", self.beats_board.is_some(), &["river"]),
+            ("outs-at-most", self.outs_at_most.is_some(), &["river"]),
+            ("cards", self.cards.is_some(), &["three-cards"]),
+        ];
+        let there = conditions.into_iter().filter(|(_, there, _)| *there);
+        there.map(|(name, _, streets)| (name, streets)).collect()
+    }
+
+    fn fits_hole(&self, kind: HoleKind) -> bool {
+        self.holes.as_ref().is_none_or(|holes| holes.contains(kind))
+            && self.not_holes.as_ref().is_none_or(|holes| !holes.contains(kind))
+    }
+
+    fn fits_flop(&self, seen: &FlopFeatures) -> bool {
+        self.hand.is_none_or(|hand| seen.five.is_at_least(hand))
+            && self.hidden_pair.is_none_or(|hidden| hidden == seen.hidden_pair)
+            && self.four_flush.is_none_or(|least| seen.four_flush.is_some_and(|high| high >= least))
+            && self.straight_ranks_at_least.is_none_or(|least| seen.straight_ranks >= least)
+            && self.board.is_none_or(|board| board == seen.board)
+            && self.overcards_at_least.is_none_or(|least| seen.overcards >= least)
+    }
+
+    fn fits_river(&self, seen: &RiverFeatures<'_>) -> bool {
+        self.hand.is_none_or(|hand| seen.five().is_at_least(hand))
+            && self.hidden_pair.is_none_or(|hidden| hidden == seen.hidden_pair())
+            && self.beats_board.is_none_or(|beats| beats == (seen.five() > seen.board()))
+            && self.outs_at_most.is_none_or(|most| seen.outs() <= most)
+    }
+}
+
+/// What is wrong with a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrategyError(String);
+
+impl fmt::Display for StrategyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for StrategyError {}
+
+fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
+    let id = String::deserialize(deserializer)?;
+    let found = Game::ALL.iter().copied().find(|game| game.id() == id);
+    found.ok_or_else(|| serde::de::Error::custom(format!("\"{id}\" is unknown: write uth or utcp")))
+}
+
+fn range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Range>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn category<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Category>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn rank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let mut letters = text.chars();
+    match (letters.next().and_then(Rank::from_letter), letters.next()) {
+        (Some(rank), None) => Ok(Some(rank)),
+        _ => Err(serde::de::Error::custom(format!(
+            "\"{text}\" is no rank: write 2 to 9, T, J, Q, K, A"
+        ))),
+    }
+}
+
+fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decision, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let bet = || text.strip_prefix("bet ")?.parse().ok().map(Decision::Bet);
+    let found = match text.as_str() {
+        "check" => Some(Decision::Check),
+        "fold" => Some(Decision::Fold),
+        _ => bet(),
+    };
+    let message = || format!("\"{text}\" is unknown: write check, fold, or bet N");
+    found.ok_or_else(|| serde::de::Error::custom(message()))
+}
+
+/// Reads three different ranks, such as `J74`, as the weakest hand that they can make.
+fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Three>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let ranks: Option<Vec<Rank>> =
+        text.chars().filter(|letter| !"- ".contains(*letter)).map(Rank::from_letter).collect();
+    let suits = croupier_cards::Suit::ALL;
+    let cards = ranks.filter(|ranks| ranks.len() == 3).map(|ranks| {
+        ranks.into_iter().zip(suits).map(|(rank, suit)| Card::new(rank, suit)).collect::<CardSet>()
+    });
+    match cards {
+        Some(cards) => Ok(Some(Three::of(cards))),
+        None => {
+            Err(serde::de::Error::custom(format!("\"{text}\" is no hand: write such as J-7-4")))
+        }
+    }
+}
