@@ -5,9 +5,7 @@
 
 use croupier_cards::{Five, Rank, Ranks};
 
-use super::kinds::{
-    CELLS, KINDS, KINDS_OF_CELL, Left, RANK_PAIRS, RANKS, holes, list_place, ranks_of,
-};
+use super::kinds::{CELLS, KINDS, KINDS_OF_CELL, Left, RANK_PAIRS, RANKS, list_place, ranks_of};
 use super::stakes::{Stakes, Worth};
 use super::sweep::{Counts, Holding, sweep};
 
@@ -16,8 +14,8 @@ use super::sweep::{Counts, Holding, sweep};
 pub(crate) struct RankBoard {
     /// How many cards of each rank are left.
     pub(crate) left: Left,
-    /// The pairs of ranks that are left, from the weakest to the strongest.
-    pub(crate) order: Vec<Holding>,
+    /// The pairs of ranks that are left, from the weakest to the strongest, with their strengths.
+    pub(crate) order: Vec<(Five, u8, u8)>,
     /// What becomes of each pair of ranks.
     pub(crate) counts: [Counts; RANK_PAIRS],
     pub(crate) worth: [Worth; RANK_PAIRS],
@@ -34,20 +32,28 @@ impl RankBoard {
         }
         let on_board: Ranks = ranks.into_iter().map(rank).collect();
         let mut order = Vec::with_capacity(RANK_PAIRS);
-        for (at, &(low, high)) in KINDS_OF_CELL[..RANK_PAIRS].iter().enumerate() {
-            if holes(&left, at) > 0 {
+        for &(low, high) in &KINDS_OF_CELL[..RANK_PAIRS] {
+            let enough = left[usize::from(low)] > u8::from(low == high);
+            if enough && left[usize::from(high)] > 0 {
                 let five = (on_board + rank(low) + rank(high)).five();
-                order.push(Holding { five, low, high });
+                order.push((five, low, high));
             }
         }
         order.sort_unstable();
         let mut counts = [Counts::default(); RANK_PAIRS];
         let mut worth = [Worth::default(); RANK_PAIRS];
-        sweep(&left, &order, stakes.qualifying, |holding, category, found| {
+        let holdings: Vec<Holding> =
+            order.iter().map(|&(five, low, high)| Holding::new(five, low, high, &left)).collect();
+        sweep(&left, &holdings, stakes.qualifying, |holding, category, found| {
             counts[holding.cell()] = found;
             worth[holding.cell()] = stakes.worth(category, found);
         });
         Some(Self { left, order, counts, worth })
+    }
+
+    /// Returns the pairs of ranks that are left, from the weakest to the strongest.
+    pub(crate) fn holdings(&self) -> impl Iterator<Item = Holding> {
+        self.order.iter().map(|&(five, low, high)| Holding::new(five, low, high, &self.left))
     }
 
     /// Returns how many boards have these ranks.
@@ -84,10 +90,14 @@ pub(crate) struct MarkedBoards {
     suited: u16,
     /// The holes that make a flush, from the weakest to the strongest. What else lies on the board
     /// makes no difference to them.
-    flushes: Vec<Holding>,
-    /// Used again for each board.
-    order: Vec<Holding>,
+    flushes: Vec<(Five, u8, u8)>,
+    /// Room for the holes of a board, used again for each.
+    order: Box<[Holding; ROOM]>,
+    holes: usize,
 }
+
+/// Room for all cells, rounded up so that a masked index needs no check.
+const ROOM: usize = CELLS.next_power_of_two();
 
 /// One of these boards.
 #[derive(Debug)]
@@ -96,9 +106,7 @@ pub(crate) struct MarkedBoard<'a> {
     pub(crate) left: Left,
     /// How many boards are like this one, the marked suit being given.
     pub(crate) many: i64,
-    /// The same board without its suits.
-    pub(crate) ranks: &'a RankBoard,
-    /// The place of that board.
+    /// The place of the same board without its suits.
     pub(crate) place: usize,
     /// Its ranks, lowest first.
     pub(crate) list: [u8; 5],
@@ -114,11 +122,13 @@ impl MarkedBoards {
             let twice = one == other && one != 0;
             let all = suited | one | other;
             if !twice && suited & (one | other) == 0 && all.count_ones() >= 5 {
-                flushes.push(Holding { five: Five::suited(all), low, high });
+                flushes.push((Five::suited(all), low, high));
             }
         }
         flushes.sort_unstable();
-        Self { suited, flushes, order: Vec::with_capacity(CELLS) }
+        let (five, low, high) = flushes[0];
+        let order = Box::new([Holding::new(five, low, high, &[0; KINDS]); ROOM]);
+        Self { suited, flushes, order, holes: 0 }
     }
 
     /// Returns the ranks in the marked suit, as bits.
@@ -142,8 +152,9 @@ impl MarkedBoards {
         let (place, list) = (list_place(ranks), ranks);
         let ranks = rank_boards[place].as_ref().expect("no rank is there five times");
 
-        let mut left = [3; KINDS];
+        let mut left = [0; KINDS];
         for rank in 0..RANKS {
+            left[rank] = 3;
             left[RANKS + rank] = u8::from(self.suited >> rank & 1 == 0);
         }
         for &rank in others {
@@ -156,37 +167,40 @@ impl MarkedBoards {
             _ => 1,
         };
         self.put_in_order(others.len(), &left, &ranks.order);
-        MarkedBoard { left, many, ranks, place, list, order: &self.order }
+        MarkedBoard { left, many, place, list, order: &self.order[..self.holes] }
     }
 
     /// Merges the holes without a flush, which are as strong as their ranks, with those that have
     /// one.
-    fn put_in_order(&mut self, others: usize, left: &Left, by_rank: &[Holding]) {
-        let order = &mut self.order;
-        order.clear();
+    fn put_in_order(&mut self, others: usize, left: &Left, by_rank: &[(Five, u8, u8)]) {
+        let (order, mut many) = (&mut self.order, 0);
         let mut flushes = self.flushes.iter().peekable();
-        for &Holding { five, low, high } in by_rank {
-            while let Some(&flush) = flushes.next_if(|flush| flush.five < five) {
-                order.push(flush);
+        // What is not left is written, too, and the next one over it: that is quicker than to ask.
+        let mut push = |five: Five, low: u8, high: u8| {
+            let holding = Holding::new(five, low, high, left);
+            order[many % ROOM] = holding;
+            many += usize::from(holding.holes > 0);
+        };
+        for &(five, low, high) in by_rank {
+            while let Some(&(flush, low, high)) = flushes.next_if(|(flush, ..)| *flush < five) {
+                push(flush, low, high);
             }
-            let mut push = |low: u8, high: u8| {
-                if left[usize::from(low)] > 0 && left[usize::from(high)] > 0 {
-                    order.push(Holding { five, low, high });
-                }
-            };
             // Five in the suit are a flush for everybody, four for all who hold one, and three
             // leave room for one.
             if others == 2 {
-                push(low, in_suit(high));
+                push(five, low, in_suit(high));
                 if low != high {
-                    push(high, in_suit(low));
+                    push(five, high, in_suit(low));
                 }
             }
-            if others > 0 && (low != high || left[usize::from(low)] > 1) {
-                push(low, high);
+            if others > 0 {
+                push(five, low, high);
             }
         }
-        order.extend(flushes);
+        for &(flush, low, high) in flushes {
+            push(flush, low, high);
+        }
+        self.holes = many;
     }
 }
 

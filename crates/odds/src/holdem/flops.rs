@@ -14,13 +14,13 @@ use std::ops::AddAssign;
 
 use croupier_cards::{Card, CardSet, Suit};
 
-use super::boards::{MarkedBoards, RankBoard, board_place};
+use super::boards::{MarkedBoard, MarkedBoards, RankBoard, board_place};
 use super::kinds::{
     CELLS, KINDS, KINDS_OF_CELL, Left, MARKED_FLOPS, RANK_CELL, RANK_PAIRS, RANKS, cell_of,
     flop_of_one, flop_of_three, flop_of_two, holes, list_place, pairs_of, ranks_of, sets,
     suited_sets,
 };
-use super::stakes::Stakes;
+use super::stakes::{Stakes, Worth};
 use super::sweep::sweep;
 use crate::parallel::{self, Queue, on_threads};
 
@@ -189,6 +189,15 @@ macro_rules! number {
 number!(i32);
 number!(i64);
 
+/// What pairs of ranks are worth on a board without suits: to bet twice the ante, to wait for the
+/// river, and once the ante on Play. It is read so often that it is kept small.
+type Plain<N> = [[N; 3]; RANK_PAIRS];
+
+fn plain<N: Number>(board: Option<&RankBoard>, stakes: &Stakes) -> Plain<N> {
+    let numbers = |worth: Worth| [worth.bet(2), stakes.river(worth), worth.play].map(N::of);
+    board.map_or([[N::default(); 3]; RANK_PAIRS], |board| board.worth.map(numbers))
+}
+
 /// Sums for all holes of each cell.
 #[derive(Clone, Debug)]
 struct Row<N> {
@@ -232,13 +241,19 @@ impl<N: Number> MarkedSums<N> {
         stakes: &Stakes,
         threads: NonZero<usize>,
     ) -> Option<Self> {
+        let largest = stakes.largest();
+        if !N::fits(largest) {
+            return None;
+        }
+        let plain: Vec<Plain<N>> =
+            rank_boards.iter().map(|board| plain(board.as_ref(), stakes)).collect();
         let suits = suited_sets();
         let queue = Queue::new(&suits);
         let parts = on_threads(threads, || {
             let mut sums = Self { flops: vec![Row::new(); MARKED_FLOPS], play: [0; CELLS] };
             while let Some((_, sets)) = queue.next() {
                 for &suited in sets {
-                    sums.add_boards(suited, rank_boards, stakes);
+                    sums.add_boards(suited, rank_boards, &plain, stakes);
                 }
             }
             sums
@@ -257,11 +272,19 @@ impl<N: Number> MarkedSums<N> {
     }
 
     /// Adds all boards with just these cards of the marked suit.
-    fn add_boards(&mut self, suited: u16, rank_boards: &[Option<RankBoard>], stakes: &Stakes) {
+    fn add_boards(
+        &mut self,
+        suited: u16,
+        rank_boards: &[Option<RankBoard>],
+        plain: &[Plain<N>],
+        stakes: &Stakes,
+    ) {
         let mut boards = MarkedBoards::new(suited);
         let play = &mut self.play;
-        let mut row_of =
-            |others: &[u8]| row_of_board(&mut boards, others, rank_boards, stakes, play);
+        let mut row_of = |others: &[u8]| {
+            let board = boards.board(others, rank_boards);
+            row_of_board(&board, &plain[board.place], stakes, play)
+        };
         let flops = &mut self.flops;
         match suited.count_ones() {
             3 => {
@@ -327,8 +350,9 @@ impl<N: Number> MarkedSums<N> {
         });
         let mut play = self.play;
         // A fresh deck, with one suit marked.
-        let mut left = [3; KINDS];
-        left[RANKS..].fill(1);
+        let mut left = [0; KINDS];
+        left[..RANKS].fill(3);
+        left[RANKS..2 * RANKS].fill(1);
         for (at, play) in play[..CELLS - 1].iter_mut().enumerate() {
             *play = quotient(*play, holes(&left, at));
         }
@@ -338,23 +362,21 @@ impl<N: Number> MarkedSums<N> {
 
 /// Returns what a board changes, compared with the same board without suits.
 fn row_of_board<N: Number>(
-    boards: &mut MarkedBoards,
-    others: &[u8],
-    rank_boards: &[Option<RankBoard>],
+    board: &MarkedBoard<'_>,
+    plain: &Plain<N>,
     stakes: &Stakes,
     play: &mut [i64; CELLS],
 ) -> Row<N> {
     let mut row = Row::new();
-    let board = boards.board(others, rank_boards);
-    let plain = &board.ranks.worth;
     sweep(&board.left, board.order, stakes.qualifying, |holding, category, counts| {
-        let at = holding.cell();
+        let at = holding.cell() % CELLS;
         let worth = stakes.worth(category, counts);
-        let plain = plain[usize::from(RANK_CELL[at])];
-        let holes = holding.holes(&board.left);
-        row.bet[at] = N::of(holes * (worth.bet(2) - plain.bet(2)));
-        row.check[at] = N::of(holes * (stakes.river(worth) - stakes.river(plain)));
-        play[at] += board.many * holes * (worth.play - plain.play);
+        let [plain_bet, plain_check, plain_play] =
+            plain[usize::from(RANK_CELL[at]) % RANK_PAIRS].map(Into::into);
+        let holes = holding.holes();
+        row.bet[at] = N::of(holes * (worth.bet(2) - plain_bet));
+        row.check[at] = N::of(holes * (stakes.river(worth) - plain_check));
+        play[at] += board.many * holes * (worth.play - plain_play);
     });
     row.find_largest();
     row
@@ -379,8 +401,9 @@ fn quotient(number: i64, divisor: i64) -> i64 {
 /// Calls `each` with the place of every flop with one suit marked, and the cards that it leaves.
 pub(crate) fn each_marked_flop(mut each: impl FnMut(usize, &Left)) {
     let mut call = |flop: usize, suited: u16, others: &[u8]| {
-        let mut left = [3; KINDS];
+        let mut left = [0; KINDS];
         for rank in 0..RANKS {
+            left[rank] = 3;
             left[RANKS + rank] = u8::from(suited >> rank & 1 == 0);
         }
         for &rank in others {
@@ -430,8 +453,8 @@ fn rank_sums(
             let ways = holes(&left, pair);
             let board = &rank_boards[board_place([a, b, c, low, high])];
             let Some(board) = board else { continue };
-            for holding in &board.order {
-                let (at, times) = (holding.cell(), ways * holding.holes(&board.left));
+            for holding in board.holdings() {
+                let (at, times) = (holding.cell(), ways * holding.holes());
                 values[at].bet += times * board.worth[at].bet(2);
                 values[at].check += times * stakes.river(board.worth[at]);
             }
@@ -442,9 +465,9 @@ fn rank_sums(
     let mut play = [0; RANK_PAIRS];
     for board in rank_boards.iter().flatten() {
         let boards = board.many();
-        for holding in &board.order {
+        for holding in board.holdings() {
             let at = holding.cell();
-            play[at] += boards * holding.holes(&board.left) * board.worth[at].play;
+            play[at] += boards * holding.holes() * board.worth[at].play;
         }
     }
     for (at, play) in play.iter_mut().enumerate() {

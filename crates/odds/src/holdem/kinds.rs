@@ -9,7 +9,9 @@
 /// How many ranks there are.
 pub(crate) const RANKS: usize = 13;
 /// How many kinds of card there are.
-pub(crate) const KINDS: usize = 2 * RANKS;
+const CARD_KINDS: usize = 2 * RANKS;
+/// Room for all kinds, rounded up so that a masked index needs no check.
+pub(crate) const KINDS: usize = CARD_KINDS.next_power_of_two();
 /// How many pairs of ranks there are, a rank with itself among them.
 pub(crate) const RANK_PAIRS: usize = 91;
 /// How many pairs of kinds there are, and one to fill the row up.
@@ -42,7 +44,7 @@ pub(crate) const fn cell_of(one: usize, other: usize) -> usize {
 pub(crate) static KINDS_OF_CELL: [(u8, u8); CELLS] = {
     let mut kinds = [(0, 0); CELLS];
     let mut high = 0_u8;
-    while (high as usize) < KINDS {
+    while (high as usize) < CARD_KINDS {
         let mut low = 0;
         while low <= high {
             kinds[cell(low as usize, high as usize)] = (low, high);
@@ -159,7 +161,7 @@ pub(crate) fn flop_of_three(suited: u16) -> usize {
     RANKS * RANK_PAIRS + SETS_OF_2 * RANKS + set_place(suited)
 }
 
-/// How many cards of each kind are left.
+/// How many cards of each kind are left; of those that are no kinds, none.
 pub(crate) type Left = [u8; KINDS];
 
 /// Returns how many holes of a cell there are.

@@ -77,12 +77,14 @@ impl Outcomes {
         policy: &Policy<'_, R>,
         threads: NonZero<usize>,
     ) -> Self {
+        let used = |raise: usize| policy.before_flop.contains(&Some(raise));
         let counting = Counting {
+            raises_used: (0..policy.raises.len()).map(used).collect(),
             rank_boards,
             policy,
             bets: FlopBets::new(policy, threads),
-            rank_holes: shares(policy, RANK_PAIRS, rank_cell),
-            marked_holes: shares(policy, CELLS, |one, other| marked_cell(one, other, Suit::Spades)),
+            rank_holes: shares(policy, rank_cell),
+            marked_holes: shares(policy, |one, other| marked_cell(one, other, Suit::Spades)),
         };
         let suits = suited_sets();
         let queue = Queue::new(&suits);
@@ -148,13 +150,9 @@ impl Outcomes {
 
 /// Returns for each action before the flop, the last one being to check, how many of the holes in
 /// each cell take it, shared out among those that there are in a fresh deck.
-fn shares<R>(
-    policy: &Policy<'_, R>,
-    cells: usize,
-    cell: impl Fn(Card, Card) -> usize,
-) -> Vec<Vec<i32>> {
-    let mut taken = vec![vec![0; cells]; policy.raises.len() + 1];
-    let mut all = vec![0; cells];
+fn shares<R>(policy: &Policy<'_, R>, cell: impl Fn(Card, Card) -> usize) -> Vec<[i32; CELLS]> {
+    let mut taken = vec![[0; CELLS]; policy.raises.len() + 1];
+    let mut all = [0; CELLS];
     for (number, &one) in Card::ALL.iter().enumerate() {
         for &other in &Card::ALL[..number] {
             let choice = policy.before_flop[HoleKind::of(one, other).number()];
@@ -276,11 +274,13 @@ impl Tally {
 }
 
 struct Counting<'a, R> {
+    /// Whether any hole makes each raise.
+    raises_used: Vec<bool>,
     rank_boards: &'a [Option<RankBoard>],
     policy: &'a Policy<'a, R>,
     bets: FlopBets,
-    rank_holes: Vec<Vec<i32>>,
-    marked_holes: Vec<Vec<i32>>,
+    rank_holes: Vec<[i32; CELLS]>,
+    marked_holes: Vec<[i32; CELLS]>,
 }
 
 impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
@@ -290,8 +290,8 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         let raises = self.policy.raises.len();
         let bets = self.bets_on(ranks);
         let boards = board.many() * i64::from(FLOPS_OF_A_BOARD);
-        for &holding in &board.order {
-            let (at, holes) = (holding.cell(), holding.holes(&board.left));
+        for holding in board.holdings() {
+            let (at, holes) = (holding.cell(), holding.holes());
             let (category, counts) = (holding.five.category(), board.counts[at]);
             let reach = |action: usize| {
                 let all = holes * boards * i64::from(self.rank_holes[action][at]);
@@ -372,27 +372,29 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
     ) {
         let suited = boards.suited();
         let board = boards.board(others, self.rank_boards);
-        let raises = self.policy.raises.len();
         // Each of the four suits can be the marked one. On the flops, all of them were.
         let many = i32::try_from(board.many).expect("nine at most") * 4 * FLOPS_OF_A_BOARD;
         let Tally { outcomes, taken } = tally;
-        let taken = &mut taken[board.place][..raises + 2];
+        let [raised @ .., checked, bet_later] = &mut taken[board.place][..] else { return };
+        let Some((check_shares, raise_shares)) = self.marked_holes.split_last() else { return };
+        // Of the raises, most are made by nobody.
+        let mut used: Vec<_> = (0..).zip(raise_shares.iter().zip(raised)).collect();
+        used.retain(|(action, _)| self.raises_used[*action]);
         sweep(&board.left, board.order, self.policy.qualifying, |holding, category, counts| {
-            let at = holding.cell();
+            let at = holding.cell() % CELLS;
             let plain = usize::from(RANK_CELL[at]) % RANK_PAIRS;
-            let holes = i32::try_from(holding.holes(&board.left)).expect("nine at most");
-            let reach = |action: usize| holes * many * self.marked_holes[action][at];
-            for (action, taken) in taken[..raises].iter_mut().enumerate() {
-                let times = reach(action);
+            let holes = i32::from(holding.holes);
+            for (action, (shares, taken)) in &mut used {
+                let times = holes * many * shares[at];
                 if times != 0 {
-                    outcomes.by_action[action][category as usize].add(i64::from(times), counts);
                     taken[plain] += times;
+                    outcomes.by_action[*action][category as usize].add(i64::from(times), counts);
                 }
             }
-            let (all, bet) = (reach(raises), holes * bets[at]);
+            let (all, bet) = (holes * many * check_shares[at], holes * bets[at]);
             if all != 0 {
-                taken[raises][plain] += all;
-                taken[raises + 1][plain] += bet;
+                checked[plain] += all;
+                bet_later[plain] += bet;
                 let reach = Reach { bet: i64::from(bet), check: i64::from(all - bet) };
                 let spot = RiverSpot { suited, ranks: &board.list, holding, counts };
                 self.add(outcomes, category, reach, &spot);

@@ -28,6 +28,12 @@ impl Stakes {
         -2 * DEALER_HANDS as i64 * self.scale
     }
 
+    /// Returns a number that nothing that nine holes are worth on a board is larger than.
+    pub(crate) fn largest(&self) -> i64 {
+        let pays = self.pays.iter().max().copied().unwrap_or_default();
+        2 * 9 * i64::from(DEALER_HANDS) * (pays + 8 * self.scale)
+    }
+
     /// Returns what a hand is worth against the dealer's 990.
     #[inline]
     pub(crate) fn worth(&self, category: Category, counts: Counts) -> Worth {

@@ -7,31 +7,42 @@
 
 use croupier_cards::{Category, Five};
 
-use super::kinds::{CELLS, KINDS, Left, cell};
+use super::kinds::{CELLS, KINDS, Left};
 
 /// How many hands the dealer can have, once seven cards are known.
 pub(crate) const DEALER_HANDS: i32 = 990;
 
-/// A kind of hole, by the kinds of its cards, and how strong it is on a board.
+/// A kind of hole on a board: how strong it is, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Holding {
     pub(crate) five: Five,
+    /// The kinds of its cards, the lower one first.
     pub(crate) low: u8,
     pub(crate) high: u8,
+    cell: u16,
+    pub(crate) holes: u16,
 }
 
 impl Holding {
+    /// Returns the holes of two kinds, the lower one first. There may be none left.
+    #[inline]
+    pub(crate) fn new(five: Five, low: u8, high: u8, left: &Left) -> Self {
+        let [one, other] = [low, high].map(|kind| u16::from(left[usize::from(kind) % KINDS]));
+        let holes = if low == high { one * one.saturating_sub(1) / 2 } else { one * other };
+        let cell = u16::from(high) * (u16::from(high) + 1) / 2 + u16::from(low);
+        Self { five, low, high, cell, holes }
+    }
+
     /// Returns the place of its kinds.
     #[inline]
     pub(crate) fn cell(self) -> usize {
-        cell(usize::from(self.low), usize::from(self.high))
+        usize::from(self.cell)
     }
 
     /// Returns how many holes are like it.
     #[inline]
-    pub(crate) fn holes(self, left: &Left) -> i64 {
-        let [one, other] = [self.low, self.high].map(|kind| i64::from(left[usize::from(kind)]));
-        if self.low == self.high { one * (one - 1) / 2 } else { one * other }
+    pub(crate) fn holes(self) -> i64 {
+        i64::from(self.holes)
     }
 }
 
@@ -48,31 +59,25 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Default)]
 struct Tally {
     all: i32,
-    with: [i32; PLACES],
+    with: [i32; KINDS],
 }
-
-/// Room for all kinds, rounded up so that a masked index needs no check.
-const PLACES: usize = KINDS.next_power_of_two();
 
 /// Returns the places of a holding's kinds.
 #[inline]
 fn places(holding: Holding) -> (usize, usize) {
-    (usize::from(holding.low) % PLACES, usize::from(holding.high) % PLACES)
+    (usize::from(holding.low) % KINDS, usize::from(holding.high) % KINDS)
 }
 
 impl Tally {
     #[inline]
-    fn add(&mut self, left: &[i32; PLACES], holding: Holding) {
+    fn add(&mut self, left: &[i32; KINDS], holding: Holding) {
         let (low, high) = places(holding);
+        self.all += i32::from(holding.holes);
         if low == high {
-            let one = left[low];
-            self.all += one * (one - 1) / 2;
-            self.with[low] += one - 1;
+            self.with[low] += left[low] - 1;
         } else {
-            let (one, other) = (left[low], left[high]);
-            self.all += one * other;
-            self.with[low] += other;
-            self.with[high] += one;
+            self.with[low] += left[high];
+            self.with[high] += left[low];
         }
     }
 
@@ -94,11 +99,7 @@ pub(crate) fn sweep(
     qualifying: bool,
     mut each: impl FnMut(Holding, Category, Counts),
 ) {
-    let mut room = [0; PLACES];
-    for (room, &left) in room.iter_mut().zip(left) {
-        *room = i32::from(left);
-    }
-    let left = room;
+    let left = left.map(i32::from);
     let mut unqualified = Tally::default();
     if qualifying {
         for &holding in order {

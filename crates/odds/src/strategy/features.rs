@@ -185,7 +185,7 @@ mod tests {
         RiverSpot {
             suited: marked.map_or(0, |suit| board.ranks_in(suit)),
             ranks,
-            holding: Holding { five, low: kinds[0], high: kinds[1] },
+            holding: Holding::new(five, kinds[0], kinds[1], &[4; 32]),
             counts: Counts::default(),
         }
     }
