@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod advise;
+mod chart;
 mod cost;
 mod houses;
 mod odds;
@@ -20,6 +21,7 @@ use crate::output::Output;
 pub(crate) enum Command {
     Odds(odds::Args),
     Advise(advise::Args),
+    Chart(chart::Args),
     Cost(cost::Args),
     Houses(houses::Args),
     Paytables(paytables::Args),
@@ -32,6 +34,7 @@ impl Command {
         match self {
             Self::Odds(args) => output.print(&odds::run(&args)?),
             Self::Advise(args) => output.print(&advise::run(&args)?),
+            Self::Chart(args) => chart::run(&args, output),
             Self::Cost(args) => output.print(&cost::run(&args)?),
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),

@@ -1,6 +1,7 @@
 //! Where answers go.
 
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
 use crate::failure::Failure;
 
@@ -19,6 +20,20 @@ impl Output {
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(|error| failure(&error))
     }
+
+    /// Tells whether answers may be coloured.
+    #[expect(clippy::disallowed_methods, reason = "the shell reads the environment")]
+    pub(crate) fn takes_colour(&self) -> bool {
+        let [no_color, term] = ["NO_COLOR", "TERM"].map(std::env::var_os);
+        is_coloured(self.0.get_ref().is_terminal(), no_color.as_deref(), term.as_deref())
+    }
+}
+
+/// Decides about colour: only for a terminal that can show it, and only if nobody minds.
+///
+/// `NO_COLOR` counts if it is there and not empty, as <https://no-color.org> has it.
+fn is_coloured(terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 
 /// That nobody listens any more is no fault of anybody.
@@ -26,5 +41,24 @@ fn failure(error: &io::Error) -> Failure {
     match error.kind() {
         ErrorKind::BrokenPipe => Failure::NobodyListens,
         _ => Failure::Answer(format!("the answer cannot be printed: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_whose_owners_do_not_mind() {
+        let is = |terminal, no_color: Option<&str>, term: Option<&str>| {
+            is_coloured(terminal, no_color.map(OsStr::new), term.map(OsStr::new))
+        };
+        assert!(is(true, None, Some("xterm-256color")));
+        assert!(is(true, None, None));
+        assert!(is(true, Some(""), Some("xterm")));
+        assert!(!is(true, Some("1"), Some("xterm")));
+        assert!(!is(true, Some("0"), None));
+        assert!(!is(true, None, Some("dumb")));
+        assert!(!is(false, None, Some("xterm")));
     }
 }

@@ -31,6 +31,7 @@ pub struct ThreeCard {
 /// How a hand fares against the dealer's hands.
 #[derive(Clone, Copy, Debug)]
 struct HandCounts {
+    cards: CardSet,
     three: Three,
     wins: i64,
     ties: i64,
@@ -108,6 +109,7 @@ impl ThreeCard {
                 let is_weak = weak(three);
                 let unqualified = unqualified.without(cards) - i64::from(is_weak);
                 hands.push(HandCounts {
+                    cards: cards.into_iter().map(|number| Card::ALL[number]).collect(),
                     three,
                     wins,
                     ties,
@@ -149,7 +151,7 @@ impl ThreeCard {
         for hand in &self.hands {
             let best = self.best(hand).1;
             if let Some((rule, decision)) = strategy.with_three(hand.three) {
-                let found = self.choices(hand).find(|(choice, _)| *choice == decision);
+                let found = self.values(hand).find(|(choice, _)| *choice == decision);
                 let Some((_, value)) = found else {
                     let Decision::Bet(times) = decision else { continue };
                     return Err(CostError::Raise(times));
@@ -191,17 +193,32 @@ impl ThreeCard {
         counted.into_outcomes(&self.terms, &actions, &Three::CATEGORIES)
     }
 
+    /// Returns all hands, the weakest first, with what every choice is worth, in antes: to fold, and
+    /// then each bet, the smallest first. The decision beside them is the best; of equal ones, the
+    /// smallest.
+    pub fn hands(
+        &self,
+    ) -> impl Iterator<Item = (CardSet, Vec<(Decision, Fraction)>, Decision)> + '_ {
+        let deals = i128::from(self.terms.scale() * DEALER_HANDS);
+        self.hands.iter().map(move |hand| {
+            let values = self.values(hand);
+            let exact = values.map(|(action, value)| (action, Fraction::new(value.into(), deals)));
+            (hand.cards, exact.collect(), self.best(hand).0)
+        })
+    }
+
     /// Returns the best decision with a hand and what it is worth, over the dealer's hands. Of
     /// equal ones it is the smallest.
     fn best(&self, hand: &HandCounts) -> (Decision, i64) {
-        let better = |best: (Decision, i64), next: (Decision, i64)| {
-            if next.1 > best.1 { next } else { best }
+        let better = |best: (Decision, i64), other: (Decision, i64)| {
+            if other.1 > best.1 { other } else { best }
         };
-        self.choices(hand).reduce(better).expect("one can always fold")
+        self.values(hand).reduce(better).expect("one can always fold")
     }
 
-    /// Returns all decisions with a hand and what they are worth, the smallest first.
-    fn choices(&self, hand: &HandCounts) -> impl Iterator<Item = (Decision, i64)> {
+    /// Returns what every choice with a hand is worth, over the dealer's hands: to fold, and then
+    /// each bet, the smallest first.
+    fn values(&self, hand: &HandCounts) -> impl Iterator<Item = (Decision, i64)> {
         let scale = self.terms.scale();
         let losses = DEALER_HANDS - hand.wins - hand.ties;
         let unqualified_losses = hand.unqualified - hand.unqualified_wins - hand.unqualified_ties;
@@ -214,5 +231,27 @@ impl ThreeCard {
             .iter()
             .map(move |&times| (Decision::Bet(times), i64::from(times) * scale * play + base));
         std::iter::once((Decision::Fold, -2 * scale * DEALER_HANDS)).chain(bets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_rules::Catalog;
+
+    use super::*;
+    use crate::{Known, advise};
+
+    #[test]
+    fn hands_are_worth_what_advice_says() {
+        let blind = Catalog::shipped().paytable("UTCP").expect("a table").clone();
+        let terms = Terms::new(Game::Utcp, blind).expect("good terms");
+        let solved = ThreeCard::solve(terms.clone());
+        assert_eq!(solved.hands().count(), 22_100);
+        for (cards, mut values, best) in solved.hands().step_by(997) {
+            let known = Known { hand: cards.into_iter().collect(), ..Known::default() };
+            let advice = advise(&terms, &known).expect("a spot");
+            values.reverse();
+            assert_eq!((advice.actions, advice.best), (values, best), "{cards}");
+        }
     }
 }

@@ -1,0 +1,166 @@
+//! The 169 hands before the flop, and what to do with them.
+
+use std::fmt::Write;
+
+use croupier_cards::Rank;
+use croupier_odds::{Fraction, Holdem, HoleKind, MainSheet, Terms};
+use croupier_rules::Decision;
+
+use super::ranges::ranges;
+use super::{
+    ActionAnswer, Answer, Choice, HandAnswer, answer, coloured, figures_lines, percent, spoken,
+    terms_line, wrap,
+};
+
+/// What to do before the flop.
+pub(super) struct HoldemChart {
+    pub(super) terms: Terms,
+    pub(super) sheet: MainSheet,
+    /// By the numbers of the kinds.
+    hands: Vec<Hand>,
+}
+
+/// One of the 169 hands.
+pub(super) struct Hand {
+    pub(super) kind: HoleKind,
+    pub(super) actions: Vec<(Decision, Fraction)>,
+    pub(super) choice: Choice,
+}
+
+impl Hand {
+    /// Returns what the hand is worth, played as well as can be.
+    pub(super) fn value(&self) -> Fraction {
+        let best = self.actions.iter().find(|(action, _)| *action == self.choice.best);
+        best.expect("the best is one of them").1
+    }
+}
+
+impl HoldemChart {
+    pub(super) fn new(solved: &Holdem) -> Self {
+        let hands = HoleKind::all().map(|kind| {
+            let actions = solved.before_flop(kind);
+            let choice = Choice::of(solved.best_before_flop(kind), &actions);
+            Hand { kind, actions, choice }
+        });
+        Self {
+            terms: solved.terms().clone(),
+            sheet: MainSheet::new(solved.terms(), solved.outcomes()),
+            hands: hands.collect(),
+        }
+    }
+
+    /// Returns the hands as charts have them: aces first, suited hands above the diagonal.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (Rank, impl Iterator<Item = &Hand>)> {
+        let row =
+            move |row: Rank| Rank::ALL.into_iter().rev().map(move |column| self.hand(row, column));
+        Rank::ALL.into_iter().rev().map(move |rank| (rank, row(rank)))
+    }
+
+    fn hand(&self, row: Rank, column: Rank) -> &Hand {
+        let fits = |hand: &&Hand| {
+            hand.kind.ranks() == (row.max(column), row.min(column))
+                && hand.kind.is_suited() == (column < row)
+        };
+        self.hands.iter().find(fits).expect("there is a hand in every place")
+    }
+
+    /// Returns the bets that are best with some hand, the largest first.
+    pub(super) fn bets(&self) -> Vec<u32> {
+        let raises = self.terms.raises().iter().rev().copied();
+        raises.filter(|&times| self.many(Decision::Bet(times)).0 > 0).collect()
+    }
+
+    /// Returns with how many hands an action is best, and how many combinations they are.
+    pub(super) fn many(&self, action: Decision) -> (usize, u32) {
+        let hands = self.hands.iter().filter(|hand| hand.choice.best == action);
+        hands.fold((0, 0), |(hands, all), hand| (hands + 1, all + hand.kind.combinations()))
+    }
+
+    /// Sums up the hands with which an action is best.
+    pub(super) fn ranges(&self, action: Decision) -> String {
+        ranges(|kind| self.hands[kind.number()].choice.best == action)
+    }
+
+    /// Says how many hands and combinations an action is for.
+    pub(super) fn share(&self, action: Decision) -> String {
+        let (hands, combinations) = self.many(action);
+        let share = percent(Fraction::new(combinations.into(), 1_326), 2);
+        format!("{hands} of 169 hands, {combinations} of 1,326 combinations ({share})")
+    }
+
+    /// Returns the hands whose best choices gain the least, the closest first.
+    pub(super) fn closest(&self, many: usize) -> Vec<&Hand> {
+        let mut hands: Vec<&Hand> = self.hands.iter().collect();
+        hands.sort_by_key(|hand| (hand.choice.margin, hand.kind.number()));
+        hands.truncate(many);
+        hands
+    }
+
+    pub(super) fn text(&self, colour: bool) -> String {
+        let title = self.terms.game().def().title;
+        let mut text = format!("{title}, before the flop\n{}.\n\n", terms_line(&self.terms));
+        self.show_square(&mut text, colour);
+        text.push('\n');
+        for times in self.bets() {
+            let action = Decision::Bet(times);
+            let words = format!("Raise {times}x with: {}", self.ranges(action));
+            for (number, line) in wrap(&words, 76).into_iter().enumerate() {
+                let indent = if number == 0 { "" } else { "  " };
+                writeln!(text, "{indent}{line}").expect("a string");
+            }
+            writeln!(text, "  {}", self.share(action)).expect("a string");
+        }
+        let words = if self.bets().is_empty() { "Check with every hand" } else { "Check the rest" };
+        writeln!(text, "{words}\n  {}\n", self.share(Decision::Check)).expect("a string");
+        text.push_str("Closest decisions, and what the best gains on the next best, in antes\n");
+        for Hand { kind, choice, .. } in self.closest(5) {
+            let Choice { best, next, margin } = choice;
+            let (best, next, margin) = (spoken(*best), spoken(*next), margin.to_f64());
+            writeln!(text, "  {kind:<4} {best:<8} {margin:.6}  over {next}").expect("a string");
+        }
+        text.push('\n');
+        figures_lines(&mut text, &self.sheet);
+        text
+    }
+
+    fn show_square(&self, text: &mut String, colour: bool) {
+        let largest = self.terms.raises().last().copied().unwrap_or_default();
+        let width = largest.to_string().len().max(1) + 2;
+        write!(text, "   ").expect("a string");
+        for rank in Rank::ALL.into_iter().rev() {
+            write!(text, "{:>width$}", rank.letter()).expect("a string");
+        }
+        text.push_str("   suited\n");
+        for (rank, hands) in self.rows() {
+            write!(text, "  {}", rank.letter()).expect("a string");
+            for hand in hands {
+                let (mark, code) = match hand.choice.best {
+                    Decision::Bet(times) if times == largest => (times.to_string(), "1;32"),
+                    Decision::Bet(times) => (times.to_string(), "1;33"),
+                    _ => ("·".to_owned(), "2"),
+                };
+                text.push_str(&coloured(&format!("{mark:>width$}"), code, colour));
+            }
+            text.push('\n');
+        }
+        text.push_str("  offsuit   pairs on the diagonal, · check\n");
+    }
+
+    pub(super) fn answer(&self) -> Answer<'_> {
+        let hands = self.rows().flat_map(|(_, hands)| hands).map(|hand| HandAnswer {
+            hand: hand.kind.to_string(),
+            combinations: hand.kind.combinations(),
+            best: hand.choice.best.to_string(),
+            actions: hand
+                .actions
+                .iter()
+                .map(|&(action, exact)| ActionAnswer {
+                    action: action.to_string(),
+                    ev: exact.to_f64(),
+                    exact,
+                })
+                .collect(),
+        });
+        answer(&self.terms, &self.sheet, hands.collect())
+    }
+}

@@ -1,0 +1,108 @@
+//! The chart of Three Card Poker as a page.
+
+use croupier_cards::Rank;
+use croupier_rules::Decision;
+
+use super::page::{LEFT, Page, RIGHT, look};
+use super::spoken;
+use super::three_card::{Kicker, ThreeCardChart, highs, middles};
+
+/// The size of a place in the table of high cards.
+const CELL: [u32; 2] = [66, 36];
+const RUNG: u32 = 66;
+/// There is room for so many rungs.
+const RUNGS: usize = 5;
+
+pub(super) fn draw(chart: &ThreeCardChart) -> String {
+    let mut page = Page::new("what to do with three cards", &chart.terms);
+    let below = draw_rungs(&mut page, chart, 192);
+    draw_table(&mut page, chart, below + 34);
+    draw_closest(&mut page, chart, 880);
+    page.figures(1_038, &chart.sheet);
+    page.finish(&chart.sheet)
+}
+
+/// Draws the line from the strongest hands to the weakest, and returns where it ends.
+fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
+    let largest = chart.terms.raises().last().copied().unwrap_or_default();
+    let rungs = chart.rungs();
+    let mut y = top;
+    for rung in rungs.iter().take(RUNGS) {
+        let (class, text) = rung.action.map_or(("other", ""), |action| look(action, largest));
+        let action = rung.action.map_or_else(|| "suits".to_owned(), spoken);
+        let (many, share) = chart.share(rung);
+        page.open("rung", &action);
+        page.boxed([LEFT, y, RIGHT - LEFT, RUNG - 6], class);
+        let base = y + 38;
+        page.text(LEFT + 24, base, &format!("sans label {text}"), &action);
+        page.text(LEFT + 160, base, text, &chart.hands_of(rung));
+        let share = format!("{share} of all hands, {many} of 22,100");
+        page.text(RIGHT - 24, base, &format!("sans small figures end {text}"), &share);
+        page.close();
+        y += RUNG;
+    }
+    let by_suits = chart.by_suits();
+    let mut notes: Vec<String> = by_suits.into_iter().take(3).collect();
+    if notes.is_empty() {
+        notes.push("Suits change no decision.".to_owned());
+    }
+    if rungs.len() > RUNGS {
+        notes.push("There is more to it than fits here: croupier chart utcp tells all.".to_owned());
+    }
+    for note in notes {
+        page.text(LEFT, y + 18, "sans small", &note);
+        y += 20;
+    }
+    y
+}
+
+fn draw_table(page: &mut Page, chart: &ThreeCardChart, top: u32) {
+    page.text(LEFT, top, "sans head", "BELOW A PAIR");
+    let words = "the lowest third card that bets, by the two higher cards";
+    page.text(LEFT + 150, top, "sans small", words);
+    let [width, height] = CELL;
+    let left = LEFT + 60;
+    let place = |rank: Rank| (0..).zip(middles()).find(|&(_, other)| other == rank);
+    for (column, middle) in (0..).zip(middles()) {
+        let x = left + column * width + width / 2;
+        page.text(x, top + 32, "sans bold middle", &middle.letter().to_string());
+    }
+    for (row, high) in (0..).zip(highs()) {
+        let y = top + 42 + row * height;
+        page.text(LEFT + 30, y + 24, "sans bold middle", &high.letter().to_string());
+        for middle in middles().filter(|&middle| middle < high) {
+            let (class, text, mark) = match chart.kicker(high, middle) {
+                Kicker::Nothing => continue,
+                Kicker::All => ("best", "light", "bet".to_owned()),
+                Kicker::Never => ("wait", "faint", "fold".to_owned()),
+                Kicker::From(rank) => ("other", "bold", format!("{}+", rank.letter())),
+                Kicker::Mixed => ("other", "bold", "suits".to_owned()),
+            };
+            let column = place(middle).map_or(0, |(column, _)| column);
+            let x = left + column * width;
+            page.open("cell", &format!("{}-{}: {mark}", high.letter(), middle.letter()));
+            page.boxed([x, y, width, height], class);
+            page.text(x + width / 2, y + 23, &format!("sans tiny middle {text}"), &mark);
+            page.close();
+        }
+    }
+}
+
+fn draw_closest(page: &mut Page, chart: &ThreeCardChart, top: u32) {
+    page.text(LEFT, top, "sans head", "CLOSEST DECISIONS");
+    let words =
+        "what the best gains on the next best, in antes: from … to, by the suits of the hand";
+    page.text(LEFT + 210, top, "sans small", words);
+    for (line, (name, best, next, [least, most])) in (1..).zip(chart.closest(5)) {
+        let y = top + 4 + 24 * line;
+        let range = format!("{:.6} to {:.6}", least.to_f64(), most.to_f64());
+        let over = match next {
+            Decision::Fold => "over a fold".to_owned(),
+            next => format!("over {}", spoken(next)),
+        };
+        page.text(LEFT, y, "sans bold", &name);
+        page.text(LEFT + 150, y, "sans", &spoken(best));
+        page.text(LEFT + 270, y, "sans figures", &range);
+        page.text(LEFT + 500, y, "sans", &over);
+    }
+}
