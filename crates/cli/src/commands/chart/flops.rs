@@ -35,9 +35,9 @@ pub(super) fn write(
         let mut cards = hole.into_iter();
         let two = [(); 2].map(|()| cards.next().expect("a hole is two cards"));
         let [check, bet] = solved.on_flop(two, flop).map(over);
-        let best = if bet > check { "bet 2" } else { "check" };
+        let choice = if bet > check { "bet 2" } else { "check" };
         line.clear();
-        writeln!(line, "{flop},{hole},{multiplicity},{check},{bet},{denominator},{best}")
+        writeln!(line, "{flop},{hole},{multiplicity},{check},{bet},{denominator},{choice}")
             .expect("a string");
         each(&line)?;
         if number % 4_096 == 0 {

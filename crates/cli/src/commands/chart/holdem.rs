@@ -11,6 +11,7 @@ use super::{
     ActionAnswer, Answer, Choice, HandAnswer, answer, coloured, figures_lines, percent, spoken,
     terms_line, wrap,
 };
+use crate::commands::thousands;
 
 /// What to do before the flop.
 pub(super) struct HoldemChart {
@@ -85,6 +86,7 @@ impl HoldemChart {
     pub(super) fn share(&self, action: Decision) -> String {
         let (hands, combinations) = self.many(action);
         let share = percent(Fraction::new(combinations.into(), 1_326), 2);
+        let combinations = thousands(combinations.into());
         format!("{hands} of 169 hands, {combinations} of 1,326 combinations ({share})")
     }
 
@@ -125,12 +127,13 @@ impl HoldemChart {
 
     fn show_square(&self, text: &mut String, colour: bool) {
         let largest = self.terms.raises().last().copied().unwrap_or_default();
-        let width = largest.to_string().len().max(1) + 2;
+        let digits = largest.to_string().len();
+        let width = if digits < 3 { digits + 2 } else { digits + 1 };
         write!(text, "   ").expect("a string");
         for rank in Rank::ALL.into_iter().rev() {
             write!(text, "{:>width$}", rank.letter()).expect("a string");
         }
-        text.push_str("   suited\n");
+        text.push('\n');
         for (rank, hands) in self.rows() {
             write!(text, "  {}", rank.letter()).expect("a string");
             for hand in hands {
@@ -143,7 +146,7 @@ impl HoldemChart {
             }
             text.push('\n');
         }
-        text.push_str("  offsuit   pairs on the diagonal, · check\n");
+        text.push_str("  Suited above the diagonal of pairs, offsuit below; · is a check.\n");
     }
 
     pub(super) fn answer(&self) -> Answer<'_> {

@@ -33,14 +33,14 @@ fn draw_hand(page: &mut Page, [column, row]: [u32; 2], hand: &Hand, largest: u32
     let name = hand.kind.to_string();
     page.open("cell", &format!("{name}: {}", spoken(hand.choice.best)));
     page.boxed([x, y, width, height], class);
-    page.text(x + 7, y + 21, &format!("sans label {text}"), &name);
+    page.text(x + 7, y + 20, &format!("sans label {text}"), &name);
     let mark = match hand.choice.best {
         Decision::Bet(times) => format!("{times}x"),
         _ => "✓".to_owned(),
     };
-    page.text(x + width - 7, y + 21, &format!("sans tiny bold end {text}"), &mark);
+    page.text(x + 7, y + 38, &format!("sans tiny bold {text}"), &mark);
     let value = format!("{:+.2}", hand.value().to_f64()).replace('-', "−");
-    page.text(x + width - 7, y + 39, &format!("sans tiny figures end {text}"), &value);
+    page.text(x + width - 7, y + 38, &format!("sans tiny figures end {text}"), &value);
     page.close();
 }
 
@@ -58,7 +58,7 @@ fn draw_legend(page: &mut Page, chart: &HoldemChart, y: u32, largest: u32) {
         page.text(x + 38, y, "sans small", &name);
         x += 120;
     }
-    let note = "Below each hand: its value in antes. Suited above the pairs, offsuit below.";
+    let note = "Below each hand: what to do, and its value in antes. Suited above the pairs, offsuit below.";
     page.text(RIGHT, y, "sans small end", note);
 }
 

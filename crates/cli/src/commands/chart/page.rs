@@ -27,7 +27,7 @@ text { font-family: Georgia, 'Times New Roman', serif; fill: #1d2a24; font-size:
 .over { font-size: 13px; letter-spacing: 3px; fill: #1f5e46 }
 .head { font-size: 13px; letter-spacing: 2px; fill: #1f5e46; font-weight: bold }
 .small { font-size: 13px; fill: #4a5650 }
-.label { font-size: 19px; font-weight: bold }
+.label { font-size: 18px; font-weight: bold }
 .tiny { font-size: 12px }
 .light { fill: #ffffff }
 .faint { fill: #4a5650 }
@@ -64,7 +64,7 @@ impl Page {
             millimetres[0], millimetres[1]
         ));
         page.text(LEFT, 52, "sans over", &what.to_uppercase());
-        page.text(LEFT, 98, "title", game.title);
+        page.text(LEFT, 98, "title", &game.title.replace('\'', "’"));
         page.line("gold", LEFT, 116, RIGHT);
         let pays: Vec<String> = terms
             .blind()

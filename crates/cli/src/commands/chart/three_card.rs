@@ -8,7 +8,7 @@ use croupier_rules::Decision;
 
 use super::{
     ActionAnswer, Answer, Choice, HandAnswer, answer, coloured, figures_lines, percent, spoken,
-    terms_line,
+    terms_line, wrap,
 };
 use crate::commands::thousands;
 
@@ -43,6 +43,15 @@ pub(super) struct Rung {
     combinations: u32,
 }
 
+/// A decision that is close, in words.
+pub(super) struct Close {
+    pub(super) hand: String,
+    pub(super) best: String,
+    /// What is gained, from the least to the most, by the suits of the hand.
+    pub(super) margins: String,
+    pub(super) over: String,
+}
+
 /// What a place in the table of high cards says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kicker {
@@ -53,6 +62,14 @@ pub(super) enum Kicker {
     From(Rank),
     /// It is not as simple as that; see the lines above the table.
     Mixed,
+}
+
+impl Rung {
+    /// Returns how many hands it has, and their share of all.
+    pub(super) fn share(&self) -> (String, String) {
+        let share = Fraction::new(self.combinations.into(), 22_100);
+        (thousands(self.combinations.into()), percent(share, 2))
+    }
 }
 
 impl Class {
@@ -136,12 +153,6 @@ impl ThreeCardChart {
         }
     }
 
-    /// Returns how many hands a rung has, and their share of all.
-    pub(super) fn share(&self, rung: &Rung) -> (String, String) {
-        let share = Fraction::new(rung.combinations.into(), 22_100);
-        (thousands(rung.combinations.into()), percent(share, 2))
-    }
-
     /// Says exactly how suits decide, where they do.
     pub(super) fn by_suits(&self) -> Vec<String> {
         let mixed = self.classes.iter().filter(|class| class.action().is_none());
@@ -193,14 +204,20 @@ impl ThreeCardChart {
         }
     }
 
-    /// Returns the classes whose best choices gain the least, each with its action, the range of
-    /// what is gained and what on.
-    pub(super) fn closest(&self, many: usize) -> Vec<(String, Decision, Decision, [Fraction; 2])> {
+    /// Returns the classes whose best choices gain the least, the closest first.
+    pub(super) fn closest(&self, many: usize) -> Vec<Close> {
         let mut classes: Vec<&Class> = self.classes.iter().collect();
         classes.sort_by_key(|class| (class.margins()[0], class.three));
         let line = |class: &&Class| {
-            let Choice { best, next, .. } = class.hands[0].choice;
-            (name(class.three), best, next, class.margins())
+            let [least, most] = class.margins().map(Fraction::to_f64);
+            let next = class.hands[0].choice.next;
+            let (best, over) = match class.action() {
+                Some(best) => (spoken(best), format!("over {}", spoken(next))),
+                // What is gained on what is then for suits to say.
+                None => ("by suits".to_owned(), String::new()),
+            };
+            let margins = format!("{least:.6} to {most:.6}");
+            Close { hand: name(class.three), best, margins, over }
         };
         classes.iter().take(many).map(line).collect()
     }
@@ -209,7 +226,7 @@ impl ThreeCardChart {
         let title = self.terms.game().def().title;
         let mut text = format!("{title}\n{}.\n\n", terms_line(&self.terms));
         for rung in self.rungs() {
-            let (many, share) = self.share(&rung);
+            let (many, share) = rung.share();
             let (action, code) = match rung.action {
                 Some(Decision::Fold) => ("Fold".to_owned(), "2"),
                 Some(action) => (spoken(action).replacen('b', "B", 1), "1;32"),
@@ -225,22 +242,18 @@ impl ThreeCardChart {
             text.push_str("Suits change no decision.\n\n");
         } else {
             text.push_str("Where suits decide:\n");
-            for line in by_suits {
+            for line in by_suits.iter().flat_map(|line| wrap(line, 76)) {
                 writeln!(text, "  {line}").expect("a string");
             }
             text.push('\n');
         }
         self.show_table(&mut text, colour);
         text.push_str("\nClosest decisions, and what the best gains on the next best, in antes\n");
-        for (name, best, next, [least, most]) in self.closest(5) {
-            let (best, next) = (spoken(best), spoken(next));
-            let (least, most) = (least.to_f64(), most.to_f64());
-            writeln!(
-                text,
-                "  {name:<8} {best:<8} {least:.6} to {most:.6}, by its suits, over {next}"
-            )
-            .expect("a string");
+        for Close { hand, best, margins, over } in self.closest(5) {
+            let line = format!("  {hand:<8} {best:<8} {margins}  {over}");
+            writeln!(text, "{}", line.trim_end()).expect("a string");
         }
+        text.push_str("  from the least to the most, by the suits of the hand\n");
         text.push('\n');
         figures_lines(&mut text, &self.sheet);
         text

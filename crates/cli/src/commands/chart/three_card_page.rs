@@ -1,11 +1,10 @@
 //! The chart of Three Card Poker as a page.
 
 use croupier_cards::Rank;
-use croupier_rules::Decision;
 
 use super::page::{LEFT, Page, RIGHT, look};
-use super::spoken;
 use super::three_card::{Kicker, ThreeCardChart, highs, middles};
+use super::{spoken, wrap};
 
 /// The size of a place in the table of high cards.
 const CELL: [u32; 2] = [66, 36];
@@ -30,7 +29,7 @@ fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
     for rung in rungs.iter().take(RUNGS) {
         let (class, text) = rung.action.map_or(("other", ""), |action| look(action, largest));
         let action = rung.action.map_or_else(|| "suits".to_owned(), spoken);
-        let (many, share) = chart.share(rung);
+        let (many, share) = rung.share();
         page.open("rung", &action);
         page.boxed([LEFT, y, RIGHT - LEFT, RUNG - 6], class);
         let base = y + 38;
@@ -49,7 +48,7 @@ fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
     if rungs.len() > RUNGS {
         notes.push("There is more to it than fits here: croupier chart utcp tells all.".to_owned());
     }
-    for note in notes {
+    for note in notes.iter().flat_map(|note| wrap(note, 120)) {
         page.text(LEFT, y + 18, "sans small", &note);
         y += 20;
     }
@@ -58,7 +57,7 @@ fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
 
 fn draw_table(page: &mut Page, chart: &ThreeCardChart, top: u32) {
     page.text(LEFT, top, "sans head", "BELOW A PAIR");
-    let words = "the lowest third card that bets, by the two higher cards";
+    let words = "by the two higher cards; where the third card decides, the lowest one that bets";
     page.text(LEFT + 150, top, "sans small", words);
     let [width, height] = CELL;
     let left = LEFT + 60;
@@ -93,16 +92,11 @@ fn draw_closest(page: &mut Page, chart: &ThreeCardChart, top: u32) {
     let words =
         "what the best gains on the next best, in antes: from … to, by the suits of the hand";
     page.text(LEFT + 210, top, "sans small", words);
-    for (line, (name, best, next, [least, most])) in (1..).zip(chart.closest(5)) {
+    for (line, close) in (1..).zip(chart.closest(5)) {
         let y = top + 4 + 24 * line;
-        let range = format!("{:.6} to {:.6}", least.to_f64(), most.to_f64());
-        let over = match next {
-            Decision::Fold => "over a fold".to_owned(),
-            next => format!("over {}", spoken(next)),
-        };
-        page.text(LEFT, y, "sans bold", &name);
-        page.text(LEFT + 150, y, "sans", &spoken(best));
-        page.text(LEFT + 270, y, "sans figures", &range);
-        page.text(LEFT + 500, y, "sans", &over);
+        page.text(LEFT, y, "sans bold", &close.hand);
+        page.text(LEFT + 150, y, "sans", &close.best);
+        page.text(LEFT + 270, y, "sans figures", &close.margins);
+        page.text(LEFT + 500, y, "sans", &close.over);
     }
 }
