@@ -23,6 +23,9 @@ pub struct Terms {
 /// must fit a sum of 64 bits.
 const LARGEST_PAYOFF: i64 = 10_000_000;
 
+/// The same for a raise, which is for one hole at a time.
+const LARGEST_RAISE: i64 = 100_000_000;
+
 impl Terms {
     /// Returns the terms of a game with this table for the Blind, the usual raises, and a dealer
     /// who has to qualify.
@@ -52,12 +55,16 @@ impl Terms {
     ///
     /// # Errors
     ///
-    /// When there are none, or more than a house could mean.
+    /// When there are none, more than a house could mean, or more than can be counted in the parts
+    /// that the Blind needs.
     pub fn with_raises(mut self, mut raises: Vec<u32>) -> Result<Self, TermsError> {
         raises.sort_unstable();
         raises.dedup();
         if raises.is_empty() || raises[0] == 0 || raises.iter().any(|&raise| raise > MOST_RAISED) {
             return Err(TermsError::Raises);
+        }
+        if raises.iter().any(|&raise| i64::from(raise) * self.scale > LARGEST_RAISE) {
+            return Err(TermsError::TooMuch { id: self.blind.id().to_owned() });
         }
         self.raises = raises;
         Ok(self)
@@ -144,7 +151,7 @@ pub enum TermsError {
         /// The game.
         game: Game,
     },
-    /// The pay table pays out of all proportion.
+    /// The pay table pays out of all proportion, or needs parts too fine for a raise.
     TooMuch {
         /// The table.
         id: String,
@@ -165,7 +172,8 @@ impl fmt::Display for TermsError {
             Self::TooMuch { id } => write!(
                 f,
                 "{id} pays too much to be counted: in the smallest parts that all its payoffs are \
-                 whole in, none may be more than {LARGEST_PAYOFF} parts for an ante"
+                 whole in, none may be more than {LARGEST_PAYOFF} parts for an ante, and no raise \
+                 more than {LARGEST_RAISE}"
             ),
             Self::Raises => {
                 write!(f, "write multiples of the ante from 1 to {MOST_RAISED}, as in 3,4")
