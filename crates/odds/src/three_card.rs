@@ -193,9 +193,9 @@ impl ThreeCard {
         counted.into_outcomes(&self.terms, &actions, &Three::CATEGORIES)
     }
 
-    /// Returns all hands, the weakest first, with what every choice is worth, in antes: to fold, and
-    /// then each bet, the smallest first. The decision beside them is the best; of equal ones, the
-    /// smallest.
+    /// Returns all hands, the weakest first, with what every choice is worth, in antes: to fold,
+    /// and then each bet, the smallest first. The decision beside them is the best; of equal ones,
+    /// the smallest.
     pub fn hands(
         &self,
     ) -> impl Iterator<Item = (CardSet, Vec<(Decision, Fraction)>, Decision)> + '_ {

@@ -34,14 +34,22 @@ fn draw_hand(page: &mut Page, [column, row]: [u32; 2], hand: &Hand, largest: u32
     page.open("cell", &format!("{name}: {}", spoken(hand.choice.best)));
     page.boxed([x, y, width, height], class);
     page.text(x + 7, y + 20, &format!("sans label {text}"), &name);
-    let mark = match hand.choice.best {
-        Decision::Bet(times) => format!("{times}x"),
-        _ => "✓".to_owned(),
-    };
+    let mark = mark(hand.choice.best);
     page.text(x + 7, y + 38, &format!("sans tiny bold {text}"), &mark);
-    let value = format!("{:+.2}", hand.value().to_f64()).replace('-', "−");
+    let value = hand.value().to_f64();
+    let digits = if value.abs() < 10.0 { 2 } else { 0 };
+    let value = format!("{value:+.digits$}").replace('-', "−");
     page.text(x + width - 7, y + 38, &format!("sans tiny figures end {text}"), &value);
     page.close();
+}
+
+/// Returns the mark of an action, as short as a place in the square needs it.
+fn mark(action: Decision) -> String {
+    match action {
+        Decision::Bet(times) if times < 10 => format!("{times}x"),
+        Decision::Bet(_) => "bet".to_owned(),
+        Decision::Check | Decision::Fold => "✓".to_owned(),
+    }
 }
 
 fn draw_legend(page: &mut Page, chart: &HoldemChart, y: u32, largest: u32) {
@@ -49,16 +57,17 @@ fn draw_legend(page: &mut Page, chart: &HoldemChart, y: u32, largest: u32) {
     let mut x = LEFT;
     for action in bets.chain([Decision::Check]) {
         let (class, text) = look(action, largest);
-        let (mark, name) = match action {
-            Decision::Bet(times) => (format!("{times}x"), format!("raise {times}x")),
-            _ => ("✓".to_owned(), "check".to_owned()),
+        let name = match action {
+            Decision::Bet(times) => format!("raise {times}x"),
+            _ => "check".to_owned(),
         };
         page.boxed([x, y - 15, 30, 20], class);
-        page.text(x + 15, y, &format!("sans tiny bold middle {text}"), &mark);
+        page.text(x + 15, y, &format!("sans tiny bold middle {text}"), &mark(action));
         page.text(x + 38, y, "sans small", &name);
         x += 120;
     }
-    let note = "Below each hand: what to do, and its value in antes. Suited above the pairs, offsuit below.";
+    let note = "Below each hand: what to do, and its value in antes. \
+                Suited above the pairs, offsuit below.";
     page.text(RIGHT, y, "sans small end", note);
 }
 

@@ -7,10 +7,11 @@ use super::three_card::{Kicker, ThreeCardChart, highs, middles};
 use super::{spoken, wrap};
 
 /// The size of a place in the table of high cards.
-const CELL: [u32; 2] = [66, 36];
-const RUNG: u32 = 66;
-/// There is room for so many rungs.
+const CELL: [u32; 2] = [66, 34];
+/// How high all rungs together are, how many there is room for, and for how many notes below.
+const HEIGHT: u32 = 198;
 const RUNGS: usize = 5;
+const NOTES: usize = 3;
 
 pub(super) fn draw(chart: &ThreeCardChart) -> String {
     let mut page = Page::new("what to do with three cards", &chart.terms);
@@ -25,30 +26,36 @@ pub(super) fn draw(chart: &ThreeCardChart) -> String {
 fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
     let largest = chart.terms.raises().last().copied().unwrap_or_default();
     let rungs = chart.rungs();
+    let height = match rungs.len() {
+        0..=3 => HEIGHT / 3,
+        4 => HEIGHT / 4,
+        _ => HEIGHT / 5,
+    };
     let mut y = top;
     for rung in rungs.iter().take(RUNGS) {
         let (class, text) = rung.action.map_or(("other", ""), |action| look(action, largest));
         let action = rung.action.map_or_else(|| "suits".to_owned(), spoken);
         let (many, share) = rung.share();
         page.open("rung", &action);
-        page.boxed([LEFT, y, RIGHT - LEFT, RUNG - 6], class);
-        let base = y + 38;
+        page.boxed([LEFT, y, RIGHT - LEFT, height - 6], class);
+        let base = y + height / 2 + 4;
         page.text(LEFT + 24, base, &format!("sans label {text}"), &action);
         page.text(LEFT + 160, base, text, &chart.hands_of(rung));
         let share = format!("{share} of all hands, {many} of 22,100");
         page.text(RIGHT - 24, base, &format!("sans small figures end {text}"), &share);
         page.close();
-        y += RUNG;
+        y += height;
     }
     let by_suits = chart.by_suits();
-    let mut notes: Vec<String> = by_suits.into_iter().take(3).collect();
+    let mut notes: Vec<String> = by_suits.iter().flat_map(|note| wrap(note, 120)).collect();
     if notes.is_empty() {
         notes.push("Suits change no decision.".to_owned());
     }
-    if rungs.len() > RUNGS {
+    if rungs.len() > RUNGS || notes.len() > NOTES {
+        notes.truncate(NOTES - 1);
         notes.push("There is more to it than fits here: croupier chart utcp tells all.".to_owned());
     }
-    for note in notes.iter().flat_map(|note| wrap(note, 120)) {
+    for note in notes {
         page.text(LEFT, y + 18, "sans small", &note);
         y += 20;
     }
