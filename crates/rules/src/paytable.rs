@@ -165,8 +165,8 @@ impl PayTable {
         }
     }
 
-    /// Returns hands of a game that pay less than a weaker one does, each with the weaker hand: odd,
-    /// but not wrong.
+    /// Returns hands of a game that pay less than a weaker one does, each with the weaker hand:
+    /// odd, but not wrong.
     pub fn oddities(&self, game: Game) -> Vec<(Category, Category)> {
         let lines: Vec<_> = self.lines(game).collect();
         let neighbours = lines.windows(2).filter(|pair| pair[0].1 < pair[1].1);

@@ -50,7 +50,8 @@ pub struct RecordText {
     /// The hash of the journal that has the round. A replay does not look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journal_hash: Option<String>,
-    /// What the round came to, if it is written down; null, if somebody wrote that he does not know.
+    /// What the round came to, if it is written down; null, if somebody wrote that he does not
+    /// know.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
 }
