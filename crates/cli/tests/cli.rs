@@ -5,9 +5,6 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-const README: &str = include_str!("../../../README.md");
-const RUN: &str = "$ cargo run --release -- ";
-
 /// What a command printed, and its exit code.
 struct Run {
     stdout: String,
@@ -42,24 +39,6 @@ bet = "trips"
 full-house = "5:1"
 flush = "6:1"
 "#;
-
-#[test]
-fn the_readme_shows_what_the_program_prints() {
-    let blocks = README.split("```console\n").skip(1);
-    let mut shown = 0;
-    for block in blocks {
-        let (block, _) = block.split_once("```").expect("a block ends");
-        let (command, output) = block.split_once('\n').expect("a command has output");
-        let Some(line) = command.strip_prefix(RUN) else {
-            assert!(command.contains("--example"), "nothing runs {command}");
-            continue;
-        };
-        let run = croupier(&line.split(' ').collect::<Vec<_>>());
-        assert_eq!(run.stdout + &run.stderr, output, "{command}");
-        shown += 1;
-    }
-    assert!(shown > 0, "the README shows nothing of the program");
-}
 
 #[test]
 fn every_answer_fits_in_80_columns() {

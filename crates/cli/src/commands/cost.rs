@@ -102,7 +102,8 @@ fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
     let edge = cost.sheet.edge();
     let best = edge - cost.cost;
     let mut line = |name: &str, value: Fraction, note: &str| {
-        writeln!(text, "  {name:<22}{:>12}  {note}", percent(value)).expect("a string");
+        let line = format!("  {name:<22}{:>12}  {note}", percent(value));
+        writeln!(text, "{}", line.trim_end()).expect("a string");
     };
     line("House edge", edge, "of the ante");
     line("With the best play", best, "");
