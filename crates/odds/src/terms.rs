@@ -23,8 +23,9 @@ pub struct Terms {
 /// must fit a sum of 64 bits.
 const LARGEST_PAYOFF: i64 = 10_000_000;
 
-/// The same for a raise, which is for one hole at a time.
-const LARGEST_RAISE: i64 = 100_000_000;
+/// So must the largest raise: with Ante and Blind, 430 million parts over the 20,975,724,000 deals
+/// of a hole are just below the largest number of 64 bits.
+const LARGEST_RAISE: i64 = 40 * LARGEST_PAYOFF;
 
 impl Terms {
     /// Returns the terms of a game with this table for the Blind, the usual raises, and a dealer
@@ -55,8 +56,7 @@ impl Terms {
     ///
     /// # Errors
     ///
-    /// When there are none, more than a house could mean, or more than can be counted in the parts
-    /// that the Blind needs.
+    /// When there are none, or more than a house could mean or sums can hold.
     pub fn with_raises(mut self, mut raises: Vec<u32>) -> Result<Self, TermsError> {
         raises.sort_unstable();
         raises.dedup();
@@ -64,7 +64,8 @@ impl Terms {
             return Err(TermsError::Raises);
         }
         if raises.iter().any(|&raise| i64::from(raise) * self.scale > LARGEST_RAISE) {
-            return Err(TermsError::TooMuch { id: self.blind.id().to_owned() });
+            let most = LARGEST_RAISE / self.scale;
+            return Err(TermsError::RaisedTooFar { id: self.blind.id().to_owned(), most });
         }
         self.raises = raises;
         Ok(self)
@@ -158,6 +159,13 @@ pub enum TermsError {
     },
     /// These are no multiples of the ante.
     Raises,
+    /// With a pay table of such small fractions the raises cannot be so large.
+    RaisedTooFar {
+        /// The table.
+        id: String,
+        /// The largest multiple of the ante that can be.
+        most: i64,
+    },
 }
 
 impl fmt::Display for TermsError {
@@ -178,6 +186,11 @@ impl fmt::Display for TermsError {
             Self::Raises => {
                 write!(f, "write multiples of the ante from 1 to {MOST_RAISED}, as in 3,4")
             }
+            Self::RaisedTooFar { id, most } => write!(
+                f,
+                "{id} pays such small fractions that no more than {most} times the ante can be \
+                 counted"
+            ),
         }
     }
 }
