@@ -109,6 +109,7 @@ fn a_good_file_is_shown_with_what_is_odd_about_it() {
          \x20 flush                 6 to 1\n\
          \x20 all others              lose\n\
          \n\
+         Note: a full house pays more than a four of a kind.\n\
          Note: a flush pays more than a full house.\n"
     );
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));

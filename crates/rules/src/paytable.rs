@@ -165,12 +165,27 @@ impl PayTable {
         }
     }
 
-    /// Returns hands of a game that pay less than a weaker one does, each with the weaker hand:
-    /// odd, but not wrong.
+    /// Returns hands of a game that pay less than the next weaker one that pays, each with the
+    /// weaker hand: odd, but not wrong. Of several in a row that pay nothing, it is the weakest.
     pub fn oddities(&self, game: Game) -> Vec<(Category, Category)> {
-        let lines: Vec<_> = self.lines(game).collect();
-        let neighbours = lines.windows(2).filter(|pair| pair[0].1 < pair[1].1);
-        neighbours.map(|pair| (pair[0].0, pair[1].0)).collect()
+        let pays = |hand: Category| self.pays(hand).filter(|ratio| ratio.pays() > 0);
+        let hands = game.def().hands;
+        let mut oddities = Vec::new();
+        let mut weaker = None;
+        for (place, &hand) in hands.iter().enumerate() {
+            let next_to = place > 0 && weaker == Some(hands[place - 1]);
+            match weaker {
+                Some(weaker) if pays(hand) < pays(weaker) && (pays(hand).is_some() || next_to) => {
+                    oddities.push((hand, weaker));
+                }
+                _ => {}
+            }
+            if pays(hand).is_some() {
+                weaker = Some(hand);
+            }
+        }
+        oddities.reverse();
+        oddities
     }
 }
 
@@ -321,6 +336,13 @@ flush = "3:2"
     #[test]
     fn a_weaker_hand_that_pays_more_is_odd_but_allowed() {
         let table = PayTable::from_toml(&GOOD.replace("50:1", "1:1")).unwrap();
-        assert_eq!(table.oddities(Game::Uth), [(Category::RoyalFlush, Category::Flush)]);
+        assert_eq!(
+            table.oddities(Game::Uth),
+            [
+                (Category::RoyalFlush, Category::Flush),
+                // It is not named, and loses.
+                (Category::FullHouse, Category::Flush),
+            ]
+        );
     }
 }

@@ -65,8 +65,11 @@ fn show(table: &PayTable) -> String {
         writeln!(text, "  {:<18}{pays:>#10}", hand.name()).expect("a string");
     }
     writeln!(text, "  {:<18}{rest:>10}", "all others").expect("a string");
-    for (stronger, weaker) in table.oddities(table.game()) {
-        writeln!(text, "\nNote: a {weaker} pays more than a {stronger}.").expect("a string");
+    for (number, (stronger, weaker)) in table.oddities(table.game()).into_iter().enumerate() {
+        if number == 0 {
+            text.push('\n');
+        }
+        writeln!(text, "Note: a {weaker} pays more than a {stronger}.").expect("a string");
     }
     text
 }
