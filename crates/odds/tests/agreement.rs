@@ -27,9 +27,9 @@ fn nothing(game: Game) -> Terms {
 }
 
 fn even_money(game: Game) -> Terms {
-    let lines: String =
+    let lines: Vec<String> =
         game.def().hands.iter().map(|hand| format!("{} = \"1:1\"\n", hand.id())).collect();
-    Terms::new(game, blind(&lines)).expect("good terms")
+    Terms::new(game, blind(&lines.concat())).expect("good terms")
 }
 
 fn standard(game: Game) -> Terms {

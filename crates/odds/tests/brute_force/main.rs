@@ -5,6 +5,8 @@ mod extremes;
 mod reference;
 mod spots;
 
+use std::ops::RangeInclusive;
+
 use croupier_cards::{Card, CardSet, Category};
 use croupier_odds::{Advice, Known, Terms, advise};
 use croupier_rules::{Decision, Game, PayTable};
@@ -108,40 +110,39 @@ fn holdem_rules(chance: &mut Chance) -> Rules {
 }
 
 /// Deals so many spots from each pool with a board of some size, the dealer showing none, one or
-/// two cards, and holds each against brute force.
-fn hold(seed: u64, spots: usize, board: usize, fewest: usize, most: usize) {
+/// two cards and so many being left, and holds each against brute force.
+fn hold(seed: u64, spots: usize, board: usize, decks: RangeInclusive<usize>) {
     let mut chance = Chance::new(seed);
     for pool in Pool::ALL {
         for number in 0..spots {
-            let dealer = number % 3;
-            let left = fewest + chance.below(most - fewest + 1);
-            let seen = deal(&mut chance, pool, [2, board, dealer, left]);
+            let left = decks.start() + chance.below(decks.end() - decks.start() + 1);
+            let spot = deal(&mut chance, pool, [2, board, number % 3, left]);
             let rules = holdem_rules(&mut chance);
-            check_holdem(&rules, &seen);
+            check_holdem(&rules, &spot);
         }
     }
 }
 
 #[test]
 fn before_the_flop_every_choice_is_worth_what_brute_force_finds() {
-    hold(1, 60, 0, 7, 9);
+    hold(1, 60, 0, 7..=9);
 }
 
 #[test]
 fn before_the_flop_on_larger_decks_too() {
-    hold(2, 9, 0, 10, 11);
+    hold(2, 9, 0, 10..=11);
 }
 
 #[test]
 #[ignore = "soak: a minute"]
 fn before_the_flop_on_many_decks() {
-    hold(3, 100, 0, 7, 10);
-    hold(4, 12, 0, 11, 13);
+    hold(3, 100, 0, 7..=10);
+    hold(4, 12, 0, 11..=13);
 }
 
 #[test]
 fn on_the_flop_every_choice_is_worth_what_brute_force_finds() {
-    hold(5, 120, 3, 4, 16);
+    hold(5, 120, 3, 4..=16);
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn on_the_flop_of_a_full_deck_too() {
 
 #[test]
 fn on_the_river_every_choice_is_worth_what_brute_force_finds() {
-    hold(7, 300, 5, 2, 45);
+    hold(7, 300, 5, 2..=45);
 }
 
 fn check_three_card(rules: &Rules, seen: &Seen) {

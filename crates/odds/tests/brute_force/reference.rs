@@ -3,6 +3,8 @@
 //! Of the crate under test it uses nothing. It reads no pay table file either: a Blind is a list
 //! here, from which the file is written.
 
+use std::cmp::Ordering;
+
 use croupier_cards::{Card, CardSet, Category, Five, Three};
 
 /// What the Blind pays on a win, hand by hand. A hand that is not there pushes.
@@ -89,12 +91,10 @@ impl Rules {
     ) -> Sum {
         let play = i128::from(bet) * PARTS;
         let ante = if qualifies || !self.qualifying { PARTS } else { 0 };
-        let parts = if player > dealer {
-            play + ante + self.blind.pays(hand)
-        } else if player < dealer {
-            -play - ante - PARTS
-        } else {
-            0
+        let parts = match player.cmp(dealer) {
+            Ordering::Greater => play + ante + self.blind.pays(hand),
+            Ordering::Less => -play - ante - PARTS,
+            Ordering::Equal => 0,
         };
         Sum { parts, deals: 1 }
     }
