@@ -78,7 +78,7 @@ struct GameArgs {
     blind: Option<String>,
 
     /// How many times the ante may be bet before the flop, or with a pair in utcp
-    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = raise)]
     raise: Option<Vec<u32>>,
 
     /// Let the dealer play any hand, without a rule of qualifying
@@ -92,13 +92,14 @@ impl GameArgs {
             Game::Uth => "UTH",
             Game::Utcp => "UTCP",
         };
-        let blind = paytable(catalog, self.blind.as_deref().unwrap_or(usual))?;
-        warn_of_oddities(&blind, self.game);
-        let usage = |error: TermsError| Failure::Usage(error.to_string());
-        let mut terms = Terms::new(self.game, blind).map_err(usage)?;
+        let blind = given(catalog, self.blind.as_deref().unwrap_or(usual))?;
+        let usage = |option: &str, error: &TermsError| Failure::Usage(format!("{option}: {error}"));
+        let mut terms = Terms::new(self.game, blind).map_err(|error| usage("--blind", &error))?;
         if let Some(raises) = &self.raise {
-            terms = terms.with_raises(raises.clone()).map_err(usage)?;
+            let changed = terms.with_raises(raises.clone());
+            terms = changed.map_err(|error| usage("--raise", &error))?;
         }
+        warn_of_oddities(terms.blind(), self.game);
         Ok(if self.no_qualify { terms.without_qualifying() } else { terms })
     }
 }
@@ -106,6 +107,11 @@ impl GameArgs {
 fn game(name: &str) -> Result<Game, String> {
     let found = Game::ALL.iter().find(|game| game.id() == name.to_ascii_lowercase());
     found.copied().ok_or_else(|| "write uth or utcp".to_owned())
+}
+
+fn raise(text: &str) -> Result<u32, String> {
+    let raise = text.trim().parse().ok().filter(|&raise| raise > 0);
+    raise.ok_or_else(|| "write multiples of the ante, as in 3,4".to_owned())
 }
 
 /// Notes where a pay table pays a stronger hand less than a weaker one. It is solved all the same.
@@ -134,6 +140,14 @@ fn paytable(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
         return PayTable::from_toml(&read_file(name)?).map_err(|faults| bad_file(name, &faults));
     }
     catalog.paytable(name).cloned().map_err(|unknown| Failure::Usage(unknown.to_string()))
+}
+
+/// Returns a pay table that is to be solved. One with faults is no answer, but a wrong question.
+fn given(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
+    paytable(catalog, name).map_err(|failure| match failure {
+        Failure::Answer(message) => Failure::Usage(message),
+        failure => failure,
+    })
 }
 
 /// Writes plain data as JSON that people can read, too.

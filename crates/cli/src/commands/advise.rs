@@ -24,15 +24,15 @@ pub(crate) struct Args {
     hand: String,
 
     /// The community cards that are turned: none, three or five
-    #[arg(long, value_name = "CARDS", default_value = "")]
+    #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     board: String,
 
     /// Cards that you have seen elsewhere
-    #[arg(long, value_name = "CARDS", default_value = "")]
+    #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     dead: String,
 
     /// Cards of the dealer's that you have seen
-    #[arg(long, value_name = "CARDS", default_value = "")]
+    #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     dealer: String,
 
     /// Print JSON

@@ -10,7 +10,7 @@ use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{GameArgs, json, paytable, thousands, warn_of_oddities};
+use super::{GameArgs, given, json, thousands, warn_of_oddities};
 use crate::failure::Failure;
 
 /// The PAR sheet of a game: every figure exact, for any pay table
@@ -55,11 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Game::Uth => "UTH-01",
         Game::Utcp => "UTCP-01",
     };
-    let bonus_table = paytable(&catalog, args.bonus.as_deref().unwrap_or(usual))?;
+    let bonus_table = given(&catalog, args.bonus.as_deref().unwrap_or(usual))?;
     let bet = PayTableBet::bonus_of(game);
     if bonus_table.bet() != bet {
         let (id, other) = (bonus_table.id(), bonus_table.bet().id());
-        let message = format!("{id} is a pay table for {other}, not for {}", bet.id());
+        let message = format!("--bonus: {id} is a pay table for {other}, not for {}", bet.id());
         return Err(Failure::Usage(message));
     }
     warn_of_oddities(&bonus_table, game);
@@ -192,10 +192,12 @@ impl Sheet {
         let percent = |fraction: Fraction| 100.0 * fraction.to_f64();
         let [ante, blind, play] = main.bets.map(Fraction::to_f64);
         let mut line = |name: &str, value: String, note: String| {
-            writeln!(text, "  {name:<20}{value:>14}  {note}").expect("a string");
+            let text_line = format!("  {name:<20}{value:>14}  {note}");
+            writeln!(text, "{}", text_line.trim_end()).expect("a string");
         };
         line("House edge", format!("{:.6} %", percent(main.edge())), "of the ante".to_owned());
-        line("  exactly", String::new(), main.edge().to_string());
+        // On its own line and without a column for a figure: it may have forty digits.
+        line("  exactly", main.edge().to_string(), String::new());
         line(
             "Element of risk",
             format!("{:.6} %", percent(main.element_of_risk)),
@@ -207,11 +209,11 @@ impl Sheet {
             format!("{:.6}  ", main.standard_deviation()),
             "antes a round".to_owned(),
         );
-        line(
-            "Won by bet",
-            String::new(),
-            format!("Ante {ante:+.6}   Blind {blind:+.6}   Play {play:+.6}"),
-        );
+        for (name, won) in
+            [("Won on the Ante", ante), ("  on the Blind", blind), ("  on Play", play)]
+        {
+            line(name, format!("{won:+.6}  "), "antes".to_owned());
+        }
         text.push('\n');
     }
 
@@ -315,7 +317,7 @@ impl Sheet {
         text.push_str("\nAll outcomes\n");
         writeln!(
             text,
-            "  {:<7}{:<6}{:<12}{:<17}{:>26}{:>8}",
+            "  {:<10}{:<6}{:<12}{:<17}{:>22}{:>9}",
             "ACTION", "ENDS", "DEALER", "HAND", "DEALS", "NET"
         )
         .expect("a string");
@@ -323,7 +325,7 @@ impl Sheet {
             let dealer = if outcome.dealer_qualifies { "qualifies" } else { "does not" };
             writeln!(
                 text,
-                "  {:<7}{:<6}{dealer:<12}{:<17}{:>26}{:>8}",
+                "  {:<10}{:<6}{dealer:<12}{:<17}{:>22}{:>9}",
                 outcome.action.to_string(),
                 outcome.result.id(),
                 outcome.hand.id(),
@@ -335,7 +337,35 @@ impl Sheet {
     }
 }
 
-/// Writes what was won with its sign, and nothing without one.
+/// Writes what was won with its sign, and nothing without one: in eight characters, with as many
+/// digits as that leaves.
 fn signed(net: Fraction) -> String {
-    if net == Fraction::ZERO { "0".to_owned() } else { format!("{:+}", net.to_f64()) }
+    if net == Fraction::ZERO {
+        return "0".to_owned();
+    }
+    let net = net.to_f64();
+    let candidates = [format!("{net:+}"), format!("{net:+.3}"), format!("{net:+.0}")];
+    let shortest = candidates.into_iter().find(|text| text.len() <= 8);
+    shortest.unwrap_or_else(|| format!("{net:+.1e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_won_has_eight_characters_at_most() {
+        for (numerator, denominator, text) in [
+            (0, 1, "0"),
+            (-2, 1, "-2"),
+            (7, 2, "+3.5"),
+            (8, 7, "+1.143"),
+            (80_001, 7, "+11429"),
+            (10_000_002, 1, "+1.0e7"),
+            (9_999_999, 1, "+9999999"),
+            (-1, 9_999_991, "-0.000"),
+        ] {
+            assert_eq!(signed(Fraction::new(numerator, denominator)), text);
+        }
+    }
 }
