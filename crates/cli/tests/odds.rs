@@ -214,6 +214,7 @@ fn sheets_and_advice_fit_in_80_columns() {
         &["odds", "utcp", "--full"],
         &["odds", "utcp", "--full", "--blind", &sevenths, "--raise", "10,1000"],
         &["odds", "utcp", "--full", "--blind", &large],
+        &["odds", "utcp", "--raise", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20"],
         &["odds", "--help"],
         &["advise", "--help"],
         &["advise", "uth", "--hand", "Kc 4d", "--board", "Kd 4c 4h", "--dealer", "As"],

@@ -172,8 +172,11 @@ impl Sheet {
 
     fn title(&self) -> String {
         let def = self.terms.game().def();
-        let raises: Vec<String> =
-            self.terms.raises().iter().map(|times| format!("{times}x")).collect();
+        let raises = match self.terms.raises() {
+            // So many would not fit on the line.
+            [first, _, _, _, .., last] => format!("{first}x to {last}x, as allowed"),
+            few => few.iter().map(|times| format!("{times}x")).collect::<Vec<_>>().join(" or "),
+        };
         let qualifying = if self.terms.qualifying() { "" } else { ", every dealer's hand plays" };
         format!(
             "{}\nBlind {}, {} {}, raise {}{qualifying}.\n{} deals, all counted, in {:.2} s.\n\n",
@@ -181,7 +184,7 @@ impl Sheet {
             self.terms.blind().id(),
             def.bonus,
             self.bonus_table.id(),
-            raises.join(" or "),
+            raises,
             thousands(self.main.deals),
             self.seconds
         )
