@@ -3,8 +3,8 @@
 use std::num::NonZero;
 
 use croupier_cards::{Card, CardSet, Category, Five, parse_cards};
-use croupier_odds::{Fraction, Holdem, Known, Terms, TermsError, advise};
-use croupier_rules::{Catalog, Decision, Game, PayTable};
+use croupier_odds::{Fraction, Holdem, Known, Terms, advise};
+use croupier_rules::{Catalog, Decision, Game};
 
 fn terms() -> Terms {
     let blind = Catalog::shipped().paytable("UTH").expect("a table").clone();
@@ -112,16 +112,4 @@ fn solved_flops_are_worth_what_playing_them_out_says() {
         let expected = slowly(set(&hole), flop, CardSet::EMPTY, !(set(&hole) | flop));
         assert_eq!(solved.on_flop([hole[0], hole[1]], flop), expected, "{hole:?} on {flop}");
     }
-}
-
-#[test]
-fn raises_that_cannot_be_counted_are_refused() {
-    let blind = PayTable::from_toml(
-        "id = \"FINE\"\ntitle = \"Blind\"\nsource = \"a test\"\nbet = \"blind\"\n[pays]\n\
-         flush = \"1:9999991\"\n",
-    );
-    let terms = Terms::new(Game::Uth, blind.expect("a table")).expect("good terms");
-    assert!(terms.clone().with_raises(vec![3, 10]).is_ok());
-    let error = terms.with_raises(vec![3, 11]).expect_err("too much for sums of 64 bits");
-    assert_eq!(error, TermsError::TooMuch { id: "FINE".to_owned() });
 }
