@@ -171,6 +171,13 @@ impl Strategy {
         Ok(Self { id, title, source, game, streets: rules })
     }
 
+    /// Leaves the first street to the best play, so that only what follows it costs something.
+    #[must_use]
+    pub fn with_best_start(mut self) -> Self {
+        self.streets[0] = StreetRules::Best;
+        self
+    }
+
     /// Returns the name by which commands know it.
     pub fn id(&self) -> &str {
         &self.id

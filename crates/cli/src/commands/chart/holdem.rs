@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use croupier_cards::Rank;
-use croupier_odds::{Fraction, Holdem, HoleKind, MainSheet, Terms};
+use croupier_odds::{Fraction, Holdem, HoleKind, MainSheet, Strategy, Terms};
 use croupier_rules::Decision;
 
 use super::ranges::ranges;
@@ -19,7 +19,45 @@ pub(super) struct HoldemChart {
     pub(super) sheet: MainSheet,
     /// By the numbers of the kinds.
     hands: Vec<Hand>,
+    /// What to do on the flop and on the river, in a few rules.
+    pub(super) later: Later,
 }
+
+/// Rules for the streets that have too many spots for a chart.
+pub(super) struct Later {
+    flop: Vec<String>,
+    river: Vec<String>,
+    cost: Fraction,
+}
+
+impl Later {
+    fn new(solved: &Holdem) -> Self {
+        let strategy = Strategy::shipped("croupier").expect("it comes with the program");
+        let cost =
+            solved.cost(&strategy.with_best_start()).expect("its later bets are always legal");
+        let rules = |street: &str| {
+            let rules = cost.rules.iter().filter(|rule| rule.street == street);
+            let names: Vec<String> = rules.map(|rule| rule.name.clone()).collect();
+            // The last one is that no rule fits.
+            names.split_last().map_or_else(Vec::new, |(_, rules)| rules.to_vec())
+        };
+        Self { flop: rules("flop"), river: rules("river"), cost: cost.cost }
+    }
+
+    /// Returns the rules in sentences, and then what they cost.
+    pub(super) fn words(&self) -> [String; 3] {
+        let cost = percent(self.cost, 4);
+        [
+            format!("On the flop, bet 2x with {}; else check.", self.flop.join("; ")),
+            format!("On the river, bet 1x with {}; else fold.", self.river.join("; ")),
+            format!("Played so instead of perfectly, the game costs {cost} of the ante more."),
+        ]
+    }
+}
+
+/// What the words in the rules mean.
+pub(super) const GLOSSARY: &str = "A hidden pair has a hole card in it. The dealer's outs are the \
+                                   unseen cards of which one, with the board, beats your hand.";
 
 /// One of the 169 hands.
 pub(super) struct Hand {
@@ -47,6 +85,7 @@ impl HoldemChart {
             terms: solved.terms().clone(),
             sheet: MainSheet::new(solved.terms(), solved.outcomes()),
             hands: hands.collect(),
+            later: Later::new(solved),
         }
     }
 
@@ -114,6 +153,13 @@ impl HoldemChart {
         }
         let words = if self.bets().is_empty() { "Check with every hand" } else { "Check the rest" };
         writeln!(text, "{words}\n  {}\n", self.share(Decision::Check)).expect("a string");
+        for words in self.later.words().iter().map(String::as_str).chain([GLOSSARY]) {
+            for (number, line) in wrap(words, 76).into_iter().enumerate() {
+                let indent = if number == 0 { "" } else { "  " };
+                writeln!(text, "{indent}{line}").expect("a string");
+            }
+        }
+        text.push('\n');
         text.push_str("Closest decisions, and what the best gains on the next best, in antes\n");
         for Hand { kind, choice, .. } in self.closest(5) {
             let Choice { best, next, margin } = choice;

@@ -2,16 +2,16 @@
 
 use croupier_rules::Decision;
 
-use super::holdem::{Hand, HoldemChart};
+use super::holdem::{GLOSSARY, Hand, HoldemChart};
 use super::page::{LEFT, Page, RIGHT, look};
 use super::{spoken, wrap};
 
 /// The size of a place in the square.
-const CELL: [u32; 2] = [65, 47];
+const CELL: [u32; 2] = [65, 43];
 const TOP: u32 = 192;
 
 pub(super) fn draw(chart: &HoldemChart) -> String {
-    let mut page = Page::new("what to do before the flop", &chart.terms);
+    let mut page = Page::new("what to do, street by street", &chart.terms);
     let largest = chart.terms.raises().last().copied().unwrap_or_default();
     for (row, (_, hands)) in (0..).zip(chart.rows()) {
         for (column, hand) in (0..).zip(hands) {
@@ -22,7 +22,8 @@ pub(super) fn draw(chart: &HoldemChart) -> String {
     draw_legend(&mut page, chart, below + 28, largest);
     draw_words(&mut page, chart, below + 64);
     draw_closest(&mut page, chart, below + 64);
-    page.figures(1_038, &chart.sheet);
+    draw_later(&mut page, chart, below + 238);
+    page.figures(1_138, &chart.sheet);
     page.finish(&chart.sheet)
 }
 
@@ -33,13 +34,13 @@ fn draw_hand(page: &mut Page, [column, row]: [u32; 2], hand: &Hand, largest: u32
     let name = hand.kind.to_string();
     page.open("cell", &format!("{name}: {}", spoken(hand.choice.best)));
     page.boxed([x, y, width, height], class);
-    page.text(x + 7, y + 20, &format!("sans label {text}"), &name);
+    page.text(x + 7, y + 19, &format!("sans label {text}"), &name);
     let mark = mark(hand.choice.best);
-    page.text(x + 7, y + 38, &format!("sans tiny bold {text}"), &mark);
+    page.text(x + 7, y + 35, &format!("sans tiny bold {text}"), &mark);
     let value = hand.value().to_f64();
     let digits = if value.abs() < 10.0 { 2 } else { 0 };
     let value = format!("{value:+.digits$}").replace('-', "−");
-    page.text(x + width - 7, y + 38, &format!("sans tiny figures end {text}"), &value);
+    page.text(x + width - 7, y + 35, &format!("sans tiny figures end {text}"), &value);
     page.close();
 }
 
@@ -87,6 +88,22 @@ fn draw_words(page: &mut Page, chart: &HoldemChart, mut y: u32) {
     let words = if chart.bets().is_empty() { "Check every hand." } else { "Check the rest." };
     page.text(LEFT, y, "", words);
     page.text(LEFT, y + 23, "sans small", &chart.share(Decision::Check));
+}
+
+fn draw_later(page: &mut Page, chart: &HoldemChart, mut y: u32) {
+    page.text(LEFT, y, "sans head", "AFTER THAT, IN A FEW RULES");
+    y += 28;
+    let [flop, river, cost] = chart.later.words();
+    for words in [flop, river] {
+        for line in wrap(&words, 118) {
+            page.text(LEFT, y, "", &line);
+            y += 23;
+        }
+    }
+    for words in [cost.as_str(), GLOSSARY] {
+        page.text(LEFT, y, "sans small", words);
+        y += 20;
+    }
 }
 
 fn draw_closest(page: &mut Page, chart: &HoldemChart, y: u32) {

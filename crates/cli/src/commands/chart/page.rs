@@ -14,7 +14,7 @@ use crate::commands::thousands;
 
 /// The width and height of a page, five to a millimetre.
 const WIDTH: u32 = 930;
-const HEIGHT: u32 = 1_200;
+const HEIGHT: u32 = 1_300;
 /// Where the text starts and ends.
 pub(super) const LEFT: u32 = 40;
 pub(super) const RIGHT: u32 = WIDTH - LEFT;

@@ -18,7 +18,7 @@ pub(super) fn draw(chart: &ThreeCardChart) -> String {
     let below = draw_rungs(&mut page, chart, 192);
     draw_table(&mut page, chart, below + 34);
     draw_closest(&mut page, chart, 880);
-    page.figures(1_038, &chart.sheet);
+    page.figures(1_138, &chart.sheet);
     page.finish(&chart.sheet)
 }
 
