@@ -104,7 +104,8 @@ fn with_three_cards_certain_hands_are_worth_what_they_pay() {
     // Two of the same always tie.
     let values = [(Fold, "-2"), (Bet(1), "0"), (Bet(2), "0"), (Bet(3), "0")];
     expect(Game::Utcp, ["As Ks Qs", "", "Ah Kh Qh"], None, &values, Bet(1));
-    // A lost hand: it costs more to bet against a dealer who qualifies, and the same if he does not.
+    // A lost hand: it costs more to bet against a dealer who qualifies, and the same if he does
+    // not.
     expect(Game::Utcp, ["2c 3d 5h", "", "Ah Kh Qh"], None, &[(Fold, "-2"), (Bet(1), "-3")], Fold);
     expect(Game::Utcp, ["2c 3d 5h", "", "Jh 9h 3c"], None, &[(Fold, "-2"), (Bet(1), "-2")], Fold);
 }

@@ -113,7 +113,8 @@ impl Rules {
         }
     }
 
-    /// Lets the player check now, so many cards be turned, and the rest be played as well as can be.
+    /// Lets the player check now, so many cards be turned, and the rest be played as well as can
+    /// be.
     pub(crate) fn checked(&self, seen: &Seen, cards: usize) -> Sum {
         self.turned(seen, cards, None)
     }
