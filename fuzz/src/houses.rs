@@ -23,7 +23,8 @@ pub fn houses(data: &[u8]) {
             Ok(table) => {
                 let written = toml::to_string(&table).expect("plain data");
                 assert_eq!(PayTable::from_toml(&written), Ok(table.clone()), "{written}");
-                catalog.add_paytable(table);
+                let known = catalog.paytable(table.id()).is_ok();
+                assert_eq!(catalog.add_paytable(table).is_err(), known);
             }
             Err(faults) => assert!(!faults.to_string().is_empty()),
         }

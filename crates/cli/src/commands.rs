@@ -150,6 +150,18 @@ fn given(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     })
 }
 
+/// Returns what comes with the program, and pay tables from files beside it.
+fn catalog_with(files: &[String]) -> Result<Catalog, Failure> {
+    let mut catalog = Catalog::shipped();
+    for file in files {
+        let table = PayTable::from_toml(&read_file(file)?);
+        let table = table.map_err(|faults| bad_file(file, &faults))?;
+        let added = catalog.add_paytable(table);
+        added.map_err(|known| Failure::Usage(format!("--paytable {file}: {known}")))?;
+    }
+    Ok(catalog)
+}
+
 /// Writes plain data as JSON that people can read, too.
 fn json(value: &impl serde::Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("plain data");

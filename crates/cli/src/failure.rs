@@ -1,5 +1,6 @@
 //! How a command fails, and what the shell is told.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Why there is no answer.
@@ -34,7 +35,7 @@ impl Failure {
 }
 
 /// Says something on the standard error.
-#[expect(clippy::print_stderr, reason = "this is where the program complains")]
 pub(crate) fn complain(message: &str) {
-    eprintln!("croupier: {message}");
+    // If nobody can be told, the exit code still says it.
+    let _ = writeln!(io::stderr(), "croupier: {message}");
 }

@@ -245,6 +245,51 @@ fn replay_reads_a_record_on_many_lines() {
 }
 
 #[test]
+fn a_first_line_that_was_cut_off_is_reported_and_the_rest_goes_on() {
+    let lines: Vec<&str> = ROUNDS.lines().collect();
+    let cut = &lines[0][..lines[0].len() / 2];
+    let text = [cut, lines[1], "", lines[2]].join("\n");
+    let run = croupier(&["replay", &file("cut.jsonl", &text), "--json"]);
+    assert_eq!((run.stdout.lines().count(), run.code), (2, Some(1)), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.starts_with("croupier: line 1: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_pay_table_cannot_take_the_id_of_another() {
+    let table = file("over.toml", &MINE.replace("\"MINE\"", "\"UTH-01\""));
+    let rounds = file("over.jsonl", ROUNDS);
+    for command in [vec!["replay", &rounds], vec!["houses", "uth-standard"]] {
+        let run = croupier(&[&command[..], &["--paytable", &table]].concat());
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
+        let message = format!(
+            "croupier: --paytable {table}: there is a pay table \"UTH-01\" already: give yours \
+             another id\n"
+        );
+        assert_eq!(run.stderr, message);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_complained_about_still_has_its_exit_code() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let status = Command::new(env!("CARGO_BIN_EXE_croupier"))
+        .args(["houses", "uth-nevada"])
+        .stderr(full)
+        .status()
+        .expect("the program starts");
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn what_is_refused_gets_no_notes() {
+    let odd = file("odd.toml", &MINE.replace("trips", "blind"));
+    let run = croupier(&["odds", "utcp", "--blind", &odd]);
+    assert_eq!((run.stderr.lines().count(), run.code), (1, Some(2)), "{}", run.stderr);
+}
+
+#[test]
 fn what_cannot_be_meant_is_named_and_exits_2() {
     for (arguments, message) in [
         (vec!["houses", "uth-nevada"], "croupier: there is no house \"uth-nevada\": write one of"),

@@ -53,25 +53,40 @@ impl Catalog {
     pub fn shipped() -> Self {
         let mut catalog = Self { paytables: Vec::new(), houses: Vec::new() };
         for text in PAYTABLES {
-            catalog.add_paytable(PayTable::from_toml(text).expect("a good pay table"));
+            let table = PayTable::from_toml(text).expect("a good pay table");
+            catalog.add_paytable(table).expect("an id of its own");
         }
         for text in HOUSES {
             let house = catalog.read_house(text).expect("a good house");
-            catalog.add_house(house);
+            catalog.add_house(house).expect("an id of its own");
         }
         catalog
     }
 
-    /// Adds a pay table, in the place of one that has the same id.
-    pub fn add_paytable(&mut self, table: PayTable) {
-        self.paytables.retain(|known| known.id() != table.id());
+    /// Adds a pay table.
+    ///
+    /// # Errors
+    ///
+    /// When its id is known already: an id means one table, to every house and record that has it.
+    pub fn add_paytable(&mut self, table: PayTable) -> Result<(), KnownId> {
+        if self.paytable(table.id()).is_ok() {
+            return Err(KnownId { kind: "pay table", id: table.id().to_owned() });
+        }
         self.paytables.push(table);
+        Ok(())
     }
 
-    /// Adds a house, in the place of one that has the same id.
-    pub fn add_house(&mut self, house: House) {
-        self.houses.retain(|known| known.id() != house.id());
+    /// Adds a house.
+    ///
+    /// # Errors
+    ///
+    /// When its id is known already.
+    pub fn add_house(&mut self, house: House) -> Result<(), KnownId> {
+        if self.house(house.id()).is_ok() {
+            return Err(KnownId { kind: "house", id: house.id().to_owned() });
+        }
         self.houses.push(Arc::new(house));
+        Ok(())
     }
 
     /// Reads a house written in TOML that uses these pay tables, without adding it.
@@ -141,3 +156,19 @@ impl fmt::Display for UnknownId {
 }
 
 impl Error for UnknownId {}
+
+/// An id that the catalog has for something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownId {
+    kind: &'static str,
+    id: String,
+}
+
+impl fmt::Display for KnownId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, id } = self;
+        write!(f, "there is a {kind} \"{id}\" already: give yours another id")
+    }
+}
+
+impl Error for KnownId {}

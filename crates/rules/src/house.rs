@@ -9,6 +9,7 @@ use crate::definition::{Definition, Faults};
 use crate::game::{Deal, Game, Raises};
 use crate::paytable::{PayTable, PayTableBet};
 use crate::ratio::Ratio;
+use crate::seat::Seat;
 use crate::words::words;
 
 words! {
@@ -20,6 +21,18 @@ words! {
         LowestSeatFirst = "lowest-seat-first",
         /// Clockwise from the left of the player who banks.
         LeftOfBanker = "left-of-banker",
+    }
+}
+
+impl PayoffOrder {
+    /// Returns a seat's place in the order, by who banks: the smallest is first.
+    pub(crate) const fn place(self, banker: Option<Seat>, seat: Seat) -> u32 {
+        let number = seat.number();
+        match (self, banker) {
+            (Self::HighestSeatFirst, _) => 8 - number,
+            (Self::LeftOfBanker, Some(banker)) => (number + 8 - banker.number()) % 8,
+            (Self::LowestSeatFirst | Self::LeftOfBanker, _) => number,
+        }
     }
 }
 
@@ -55,7 +68,7 @@ words! {
 }
 
 /// What may be wagered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Limits {
     /// The step of every wager. All payoffs on it are whole cents.
     pub unit: Amount,
@@ -76,7 +89,7 @@ pub struct Limits {
 }
 
 /// Who banks, and on what terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Banking {
     /// The house.
     House,
@@ -100,7 +113,7 @@ impl Banking {
 }
 
 /// A game with its terms, checked: whoever has one need not check it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct House {
     id: String,
     title: String,

@@ -106,7 +106,7 @@ mod words;
 pub use action::{Action, Actor, Decision, Event, Place};
 pub use amount::Amount;
 pub use bet::{Bet, ByBet};
-pub use catalog::{Catalog, UnknownId};
+pub use catalog::{Catalog, KnownId, UnknownId};
 pub use definition::{Fault, Faults};
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
 pub use house::{AnteRefund, Bank, Banking, Coverage, House, Limits, PayoffOrder};
@@ -122,6 +122,7 @@ pub use rotation::{Banked, offers};
 pub use round::Round;
 pub use seat::Seat;
 pub use settle::{
-    Banker, SeatSettlement, Settled, Settlement, Staked, WagerResult, settle, settle_void,
+    Banker, Moment, SeatSettlement, Settled, Settlement, Staked, Turn, WagerResult, settle,
+    settle_void,
 };
 pub use view::{SeatView, View, Viewer};

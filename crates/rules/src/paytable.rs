@@ -61,7 +61,7 @@ impl PayTableBet {
 /// assert_eq!(table.pays(Category::Straight), None);
 /// # Ok::<(), croupier_rules::Faults>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PayTable {
     id: String,
     title: String,

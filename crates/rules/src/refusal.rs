@@ -10,7 +10,7 @@ use crate::amount::Amount;
 /// Why an action is refused. Nothing has changed then.
 ///
 /// The order of declaration is the order of precedence: of several reasons, the first is given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The round is over.
     RoundOver,
@@ -188,6 +188,9 @@ impl fmt::Display for Refusal {
             }
             Self::BonusTooLarge { most } => write!(f, "the bonus must be at most {most}"),
             Self::BonusOffUnit { unit } => write!(f, "the bonus must be a multiple of {unit}"),
+            Self::TooManyGames { most: 1 } => {
+                write!(f, "a player may wager on one game, which has no bonus")
+            }
             Self::TooManyGames { most } => write!(f, "a player may wager on {most} games at most"),
             Self::CardRepeated { card } => write!(f, "{card} has been dealt already"),
             Self::AlreadyDecided => write!(f, "this hand has been bet or folded already"),

@@ -14,7 +14,8 @@ pub struct Banked<'a> {
 /// Returns the seats to which the bank is offered for the next round, in order, until one takes it.
 /// If none does, there is no round.
 ///
-/// The bank goes clockwise. Who banked last may keep it until he has had it for `max_consecutive`
+/// The bank goes clockwise, and each player is asked once, at the first of his seats that it comes
+/// to. Who banked last may keep it until he has had it for `max_consecutive`
 /// rounds in a row; then it passes to his left, and he is left out. Rounds are counted by player,
 /// so changing seats does not help; rounds that were void or not dealt are not in the history, so
 /// they neither count nor interrupt.
@@ -29,20 +30,34 @@ pub struct Banked<'a> {
 /// assert_eq!(offers(&seated, &[banked, banked], 2), [seat(7), seat(2)]);
 /// ```
 pub fn offers(seated: &[(Seat, &str)], history: &[Banked<'_>], max_consecutive: u32) -> Vec<Seat> {
-    let mut seats = seated.to_vec();
-    seats.sort_by_key(|&(seat, _)| seat);
     let Some(last) = history.last() else {
-        return seats.into_iter().map(|(seat, _)| seat).collect();
+        return clockwise(seated, None).into_iter().map(|(seat, _)| seat).collect();
     };
     let in_a_row = history.iter().rev().take_while(|banked| banked.player == last.player).count();
     let may_keep = u32::try_from(in_a_row).is_ok_and(|rounds| rounds < max_consecutive);
 
-    // The bank stays where its holder sits now; if he has left, it passes on from where he sat.
-    let holder = seats.iter().find(|(_, player)| *player == last.player).map(|&(seat, _)| seat);
-    let from = holder.unwrap_or(last.seat);
-    seats.sort_by_key(|&(seat, _)| (seat.number() + 7 - from.number()) % 8);
-    let others = seats.iter().filter(|(_, player)| *player != last.player).map(|&(seat, _)| seat);
+    // The bank stays where its holder sat, or has moved to; if he has left, it passes on from there.
+    let sits = |seat: Seat| seated.contains(&(seat, last.player));
+    let moved = || clockwise(seated, Some(last.seat)).into_iter().find(|who| who.1 == last.player);
+    let holder =
+        if sits(last.seat) { Some(last.seat) } else { moved().map(|(seat, _)| seat) };
+    let round = clockwise(seated, Some(holder.unwrap_or(last.seat)));
+    let others = round.iter().filter(|(_, player)| *player != last.player).map(|&(seat, _)| seat);
     holder.filter(|_| may_keep).into_iter().chain(others).collect()
+}
+
+/// Returns every player once, clockwise from the left of a seat, or from the casino dealer's left.
+fn clockwise<'a>(seated: &[(Seat, &'a str)], after: Option<Seat>) -> Vec<(Seat, &'a str)> {
+    let from = after.map_or(0, Seat::number);
+    let mut seats = seated.to_vec();
+    seats.sort_by_key(|&(seat, _)| (seat.number() + 7 - from) % 8);
+    let mut players: Vec<(Seat, &str)> = Vec::new();
+    for (seat, player) in seats {
+        if players.iter().all(|(_, known)| *known != player) {
+            players.push((seat, player));
+        }
+    }
+    players
 }
 
 #[cfg(test)]
@@ -91,6 +106,20 @@ mod tests {
         let left = [(seat(7), "cy"), (seat(2), "ann")];
         assert_eq!(offered(&[banked(5, "bea")], &left), [7, 2]);
         assert_eq!(offered(&[banked(7, "bea")], &left), [2, 7]);
+    }
+
+    #[test]
+    fn a_player_with_several_seats_is_asked_once_and_the_bank_goes_on_from_where_he_banked() {
+        let seated =
+            [(seat(1), "bea"), (seat(2), "ann"), (seat(5), "bea"), (seat(6), "ann"), (seat(7), "cy")];
+        assert_eq!(offered(&[], &seated), [1, 2, 7]);
+        let (first, fifth) = (banked(1, "bea"), banked(5, "bea"));
+        // At seat 5 he keeps it there, and not at his other seat; then it goes to seat 6.
+        assert_eq!(offered(&[fifth], &seated), [5, 6, 7]);
+        assert_eq!(offered(&[first, fifth], &seated), [6, 7]);
+        assert_eq!(offered(&[fifth, first], &seated), [2, 7]);
+        // Seat 4 is his no more: the first of his seats to the left of it has the bank.
+        assert_eq!(offered(&[banked(4, "bea")], &seated), [5, 6, 7]);
     }
 
     #[test]

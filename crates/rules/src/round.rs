@@ -6,14 +6,14 @@ use croupier_cards::{Card, CardSet, Category};
 
 use crate::action::{Action, Actor, Decision, Event, Place};
 use crate::amount::Amount;
-use crate::bet::{Bet, ByBet};
+use crate::bet::ByBet;
 use crate::game::{Deal, Pass, Raises, Street};
-use crate::house::{AnteRefund, Banking, House};
-use crate::judge::{Judge, Outcome};
+use crate::house::{Banking, House};
+use crate::judge::Judge;
 use crate::paytable::PayTable;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
-use crate::settle::{Banker, Settled, Settlement, Staked, WagerResult, settle, settle_void};
+use crate::settle::{Banker, Moment, Settlement, Staked, Turn, settle, settle_void};
 use crate::view::{SeatView, View, Viewer};
 
 /// A round in progress: a plain value that knows no clock and never shuffles. Cards are dealt by
@@ -24,7 +24,7 @@ use crate::view::{SeatView, View, Viewer};
 /// - [`view`](Self::view) is all that a viewer may be shown;
 /// - [`apply`](Self::apply) takes the action and tells what happened, or refuses and changes
 ///   nothing; [`apply_unchecked`](Self::apply_unchecked) does not ask.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
     house: Arc<House>,
     bonus: Option<Arc<PayTable>>,
@@ -40,7 +40,7 @@ pub struct Round {
 }
 
 /// How far the round has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     Betting,
     /// How many cards have been dealt.
@@ -52,7 +52,7 @@ enum Phase {
 }
 
 /// A seat that wagered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Player {
     seat: Seat,
     name: String,
@@ -121,6 +121,9 @@ impl Round {
     }
 
     /// Returns what a seat may decide now.
+    ///
+    /// This is for that seat's eyes alone: where the raises depend on the hand, as with three cards,
+    /// the list tells whether it has a pair.
     pub fn decisions(&self, seat: Seat) -> Vec<Decision> {
         let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
             return Vec::new();
@@ -192,6 +195,10 @@ impl Round {
     /// # Errors
     ///
     /// Why it is refused, in which case nothing has changed.
+    ///
+    /// # Panics
+    ///
+    /// Never: what would make [`apply_unchecked`](Self::apply_unchecked) panic is refused.
     pub fn apply(&mut self, action: Action, events: &mut Vec<Event>) -> Result<(), Refusal> {
         if let Some(refusal) = self.refusal(&action) {
             return Err(refusal);
@@ -202,9 +209,12 @@ impl Round {
 
     /// Takes an action that is known to be legal, and adds what happened to the events.
     ///
-    /// This is for hot loops that choose among legal actions themselves. After one that
-    /// [`refusal`](Self::refusal) would refuse, the round is still a safe value, and means nothing;
-    /// a debug build panics.
+    /// This is for hot loops that choose among legal actions themselves.
+    ///
+    /// # Panics
+    ///
+    /// Perhaps, after an action that [`refusal`](Self::refusal) would refuse: a debug build always
+    /// panics at once, any other may do so now or later, or go on with a round that means nothing.
     pub fn apply_unchecked(&mut self, action: Action, events: &mut Vec<Event>) {
         debug_assert_eq!(self.refusal(&action), None, "{action:?} is not legal");
         match action {
@@ -234,14 +244,9 @@ impl Round {
             Action::Decide { seat, by, decision } => self.decide(seat, &by, decision, events),
             Action::Void(reason) => {
                 events.push(Event::Voided(reason));
-                let staked = self.players.iter().map(|player| Staked {
-                    seat: player.seat,
-                    stakes: player.stakes,
-                    outcome: Outcome::Void,
-                    hand: Category::HighCard,
-                });
+                let staked = self.players.iter().map(|player| (player.seat, player.stakes));
                 let settlement = settle_void(&staked.collect::<Vec<_>>());
-                tell(&settlement, |_, _, _| true, events);
+                tell(&settlement, |_| true, events);
                 self.phase = Phase::Void(settlement);
             }
         }
@@ -257,17 +262,21 @@ impl Round {
     }
 
     fn refuse_bank(&self, seat: Seat, player: &str, wager: Amount) -> Option<Refusal> {
-        let in_round = |other: &Player| other.seat == seat || other.name == player;
         match self.phase {
             Phase::Betting => {}
             _ => return Some(Refusal::BettingClosed),
         }
+        // Who has the bank may post something else, as a player may wager something else. That he
+        // has no wager need not be asked: nobody wagers before there is a banker, who may not then.
+        let taken = self
+            .banker
+            .as_ref()
+            .is_some_and(|(banker, name)| banker.seat != seat || name != player);
         let reasons = [
             self.refuse_seat(seat),
             (self.house.banking() == Banking::House).then_some(Refusal::HouseBanks),
-            self.banker.is_some().then_some(Refusal::BankTaken),
+            taken.then_some(Refusal::BankTaken),
             (!wager.is_positive()).then_some(Refusal::BankEmpty),
-            self.players.iter().any(in_round).then_some(Refusal::BankerWagers),
         ];
         reasons.into_iter().flatten().next()
     }
@@ -459,17 +468,18 @@ impl Round {
         true
     }
 
-    /// Turns the dealer's hand, judges all others and settles.
+    /// Turns the dealer's hand; then, seat by seat in the order of payoffs, shows the hand and
+    /// settles its wagers.
     fn finish(&mut self, events: &mut Vec<Event>) {
         let (house, community) = (&self.house, self.community.iter().copied().collect());
         let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
         let qualifies = judge.qualifies();
-        let judged = self.players.iter().map(|player| {
-            let (outcome, shown) = judge.judge(player.hole, player.folded);
-            (player, outcome, shown)
-        });
-        let judged: Vec<_> = judged.collect();
-        let staked = judged.iter().map(|(player, outcome, shown)| Staked {
+        let mut judged: Vec<_> = self
+            .players
+            .iter()
+            .map(|player| (player, judge.judge(player.hole, player.folded)))
+            .collect();
+        let staked = judged.iter().map(|(player, (outcome, shown))| Staked {
             seat: player.seat,
             stakes: player.stakes,
             outcome: *outcome,
@@ -478,42 +488,26 @@ impl Round {
         let staked: Vec<_> = staked.collect();
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
-        let folded = |seat: Seat| {
-            staked.iter().any(|staked| staked.seat == seat && staked.outcome == Outcome::Fold)
-        };
-        // What folded hands lose is collected before the dealer's hand is turned. Where Antes go
-        // back first, that is before any other hand is looked at.
-        let first_pass = !qualifies && house.ante_refund() == AnteRefund::FirstPass;
-        let pass = |seat: Seat, bet: Bet, settled: &Settled| match settled.result {
-            WagerResult::Lose | WagerResult::Returned
-                if folded(seat) && settled.uncovered == Amount::ZERO =>
-            {
-                0
-            }
-            _ if first_pass && bet == Bet::Ante && !folded(seat) => 1,
-            _ => 2,
-        };
-        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 0, events);
+        tell(&settlement, |turn| turn.moment == Moment::BeforeShowdown, events);
         events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
-        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 1, events);
-        for (player, outcome, shown) in judged {
-            events.push(Event::Judged { seat: player.seat, outcome, shown });
+        tell(&settlement, |turn| turn.moment == Moment::FirstPass, events);
+        let (order, bank_seat) = (house.payoff_order(), banker.map(|banker| banker.seat));
+        judged.sort_by_key(|(player, _)| order.place(bank_seat, player.seat));
+        for (player, (outcome, shown)) in judged {
+            let seat = player.seat;
+            events.push(Event::Judged { seat, outcome, shown });
+            let in_turn = |turn: &Turn| turn.seat == seat && turn.moment == Moment::InTurn;
+            tell(&settlement, in_turn, events);
         }
-        tell(&settlement, |seat, bet, settled| pass(seat, bet, settled) == 2, events);
         self.phase = Phase::Settled(settlement);
     }
 }
 
 /// Tells what became of some of the wagers, in the order in which they were settled.
-fn tell(
-    settlement: &Settlement,
-    which: impl Fn(Seat, Bet, &Settled) -> bool,
-    events: &mut Vec<Event>,
-) {
-    for &(seat, bet) in &settlement.order {
+fn tell(settlement: &Settlement, which: impl Fn(&Turn) -> bool, events: &mut Vec<Event>) {
+    for &Turn { seat, bet, .. } in settlement.order.iter().filter(|turn| which(turn)) {
         let of_seat = settlement.seats.iter().find(|settled| settled.seat == seat);
-        let settled = of_seat.and_then(|settled| settled.wagers[bet]);
-        if let Some(settled) = settled.filter(|settled| which(seat, bet, settled)) {
+        if let Some(settled) = of_seat.and_then(|settled| settled.wagers[bet]) {
             events.push(Event::Settled { seat, bet, settled });
         }
     }

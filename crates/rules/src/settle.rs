@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::amount::Amount;
 use crate::bet::{Bet, ByBet};
-use crate::house::{AnteRefund, Banking, Coverage, House, PayoffOrder};
+use crate::house::{AnteRefund, Banking, Coverage, House};
 use crate::judge::Outcome;
 use crate::paytable::PayTable;
 use crate::ratio::Ratio;
@@ -30,7 +30,7 @@ pub struct Staked {
 }
 
 /// A player who banks: where he sits and what he posted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Banker {
     /// His seat.
     pub seat: Seat,
@@ -55,7 +55,7 @@ words! {
 }
 
 /// What became of a wager.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Settled {
     /// What was staked.
     pub staked: Amount,
@@ -68,7 +68,7 @@ pub struct Settled {
 }
 
 /// What became of a seat's wagers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SeatSettlement {
     /// The seat.
     pub seat: Seat,
@@ -78,15 +78,38 @@ pub struct SeatSettlement {
     pub net: Amount,
 }
 
+/// When a wager is settled, in the order of the moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Moment {
+    /// Before the dealer's hand is turned: what a folded hand loses.
+    BeforeShowdown,
+    /// Right after it, before any other hand is looked at: an Ante that goes back because the
+    /// dealer does not qualify, where the house returns all of them first.
+    FirstPass,
+    /// When its seat's turn comes.
+    InTurn,
+}
+
+/// A wager in the order of settling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The seat.
+    pub seat: Seat,
+    /// The wager.
+    pub bet: Bet,
+    /// When it is settled.
+    pub moment: Moment,
+}
+
 /// What a round came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
     /// All seats that wagered, by their numbers.
     pub seats: Vec<SeatSettlement>,
     /// What the bank won, or lost if it is below zero.
     pub bank_net: Amount,
     /// The wagers in the order in which they were settled.
-    pub order: Vec<(Seat, Bet)>,
+    pub order: Vec<Turn>,
 }
 
 /// What is to become of a wager, if the bank can meet it.
@@ -104,7 +127,7 @@ struct Wager {
     bet: Bet,
     stake: Amount,
     due: Due,
-    folded: bool,
+    moment: Moment,
 }
 
 /// Settles a round.
@@ -120,47 +143,44 @@ pub fn settle(
     banker: Option<Banker>,
     seats: &[Staked],
 ) -> Settlement {
+    let first_pass = house.ante_refund() == AnteRefund::FirstPass && !qualifies;
     let mut wagers: Vec<Wager> = seats
         .iter()
-        .flat_map(|staked| wagers_of(staked, house.blind_paytable(), bonus, qualifies))
+        .flat_map(|staked| {
+            wagers_of(staked, house.blind_paytable(), bonus, qualifies, first_pass)
+        })
         .collect();
-    let place =
-        |seat: Seat| place_in_order(house.payoff_order(), banker.map(|bank| bank.seat), seat);
-    wagers.sort_by_key(|wager| (place(wager.seat), wager.bet));
+    let bank_seat = banker.map(|bank| bank.seat);
+    let place = |seat: Seat| house.payoff_order().place(bank_seat, seat);
+    wagers.sort_by_key(|wager| (wager.moment, place(wager.seat), wager.bet));
 
-    if house.ante_refund() == AnteRefund::FirstPass && !qualifies {
-        wagers.sort_by_key(|wager| !is_refund(wager.bet, wager.folded));
-    }
-    // Folded hands are collected from before the dealer's hand is turned.
-    wagers.sort_by_key(|wager| !(wager.folded && wager.due == Due::Collect));
     let settled = match (house.banking(), banker) {
         (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
             cover(&wagers, coverage, banker.wager)
         }
         _ => pay_all(&wagers, house.limits().round_payout_max),
     };
-    assemble(seats, &wagers, &settled)
+    assemble(seats.iter().map(|staked| staked.seat), &wagers, &settled)
 }
 
-/// Tells whether a wager is an Ante that goes back because the dealer does not qualify.
-const fn is_refund(bet: Bet, folded: bool) -> bool {
-    matches!(bet, Bet::Ante) && !folded
-}
-
-/// Settles a round that is void: every stake goes back.
-pub fn settle_void(seats: &[Staked]) -> Settlement {
+/// Settles a round that is void: every stake of these seats goes back.
+///
+/// # Panics
+///
+/// When the stakes of a seat do not fit an amount, which a [`House`]'s limits rule out.
+pub fn settle_void(seats: &[(Seat, ByBet<Amount>)]) -> Settlement {
     let mut wagers = Vec::new();
-    for staked in seats {
+    for &(seat, stakes) in seats {
         for &bet in Bet::ALL {
-            let (seat, stake) = (staked.seat, staked.stakes[bet]);
+            let stake = stakes[bet];
             if stake.is_positive() {
-                wagers.push(Wager { seat, bet, stake, due: Due::Push, folded: false });
+                wagers.push(Wager { seat, bet, stake, due: Due::Push, moment: Moment::InTurn });
             }
         }
     }
     let settled: Vec<Settled> =
         wagers.iter().map(|wager| back(wager.stake, WagerResult::Void)).collect();
-    assemble(seats, &wagers, &settled)
+    assemble(seats.iter().map(|&(seat, _)| seat), &wagers, &settled)
 }
 
 /// Decides every wager of a seat as the game has it.
@@ -169,6 +189,7 @@ fn wagers_of(
     blind: &PayTable,
     bonus: Option<&PayTable>,
     qualifies: bool,
+    first_pass: bool,
 ) -> impl Iterator<Item = Wager> {
     let Staked { seat, stakes, outcome, hand } = *staked;
     let pay = |ratio: Ratio, stake: Amount| match ratio.of(stake) {
@@ -194,18 +215,13 @@ fn wagers_of(
         .filter(|(_, stake)| stake.is_positive())
         .map(move |(bet, stake)| {
             let due = decide(bet, stake);
-            Wager { seat, bet, stake, due, folded: outcome == Outcome::Fold }
+            let moment = match (bet, outcome) {
+                (_, Outcome::Fold) if due == Due::Collect => Moment::BeforeShowdown,
+                (Bet::Ante, _) if first_pass => Moment::FirstPass,
+                _ => Moment::InTurn,
+            };
+            Wager { seat, bet, stake, due, moment }
         })
-}
-
-/// Returns a seat's place in the order of payoffs.
-fn place_in_order(order: PayoffOrder, banker: Option<Seat>, seat: Seat) -> u32 {
-    let number = seat.number();
-    match (order, banker) {
-        (PayoffOrder::HighestSeatFirst, _) => 8 - number,
-        (PayoffOrder::LeftOfBanker, Some(banker)) => (number + 8 - banker.number()) % 8,
-        (PayoffOrder::LowestSeatFirst | PayoffOrder::LeftOfBanker, _) => number,
-    }
 }
 
 const fn back(stake: Amount, result: WagerResult) -> Settled {
@@ -293,15 +309,14 @@ fn cover(wagers: &[Wager], coverage: Coverage, posted: Amount) -> Vec<Settled> {
 }
 
 /// Puts what became of the wagers together by seat, and checks that no cent was made or lost.
-fn assemble(seats: &[Staked], wagers: &[Wager], settled: &[Settled]) -> Settlement {
+fn assemble(
+    seats: impl Iterator<Item = Seat>,
+    wagers: &[Wager],
+    settled: &[Settled],
+) -> Settlement {
     let mut bank_net = Amount::ZERO;
     let mut result: Vec<SeatSettlement> = seats
-        .iter()
-        .map(|staked| SeatSettlement {
-            seat: staked.seat,
-            wagers: ByBet::default(),
-            net: Amount::ZERO,
-        })
+        .map(|seat| SeatSettlement { seat, wagers: ByBet::default(), net: Amount::ZERO })
         .collect();
     for (wager, settled) in wagers.iter().zip(settled) {
         let seat =
@@ -314,7 +329,8 @@ fn assemble(seats: &[Staked], wagers: &[Wager], settled: &[Settled]) -> Settleme
     result.sort_by_key(|seat| seat.seat);
     let total = result.iter().fold(bank_net, |total, seat| sum(total, seat.net));
     assert_eq!(total, Amount::ZERO, "a settlement moves money and makes none");
-    let order = wagers.iter().map(|wager| (wager.seat, wager.bet)).collect();
+    let turn = |wager: &Wager| Turn { seat: wager.seat, bet: wager.bet, moment: wager.moment };
+    let order = wagers.iter().map(turn).collect();
     Settlement { seats: result, bank_net, order }
 }
 

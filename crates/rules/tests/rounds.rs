@@ -357,12 +357,20 @@ fn a_player_banks_once_posts_something_and_wagers_nothing_else() {
     assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyBanks);
     assert_eq!(refused(&round, bank(3, "bea", 0)), Refusal::BankEmpty);
     apply(&mut round, bank(3, "bea", 1));
-    assert_eq!(refused(&round, bank(4, "cy", 500)), Refusal::BankTaken);
+    for (number, player) in [(4, "cy"), (3, "cy"), (4, "bea")] {
+        assert_eq!(refused(&round, bank(number, player, 500)), Refusal::BankTaken);
+    }
+    // What he posts he may change as long as betting is open, as a player may his wager.
+    assert_eq!(refused(&round, bank(3, "bea", -1)), Refusal::BankEmpty);
+    apply(&mut round, bank(3, "bea", 2));
     assert_eq!(refused(&round, wager(3, "bea", [500, 500, 0])), Refusal::BankerWagers);
     assert_eq!(refused(&round, wager(4, "bea", [500, 500, 0])), Refusal::BankerWagers);
     for number in [1, 2, 4, 5, 6, 7, 8] {
         apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 0]));
     }
+    apply(&mut round, bank(3, "bea", 3));
+    apply(&mut round, Action::NoMoreBets);
+    assert_eq!(refused(&round, bank(3, "bea", 4)), Refusal::BettingClosed);
     assert_eq!(refused(&open(&house("uth-standard")), bank(1, "ann", 500)), Refusal::HouseBanks);
 }
 
@@ -565,4 +573,80 @@ fn three_card_antes_go_back_before_any_hand_is_looked_at() {
     });
     assert_eq!(refunded.collect::<Vec<_>>(), [(2, "push"), (1, "push")]);
     assert!(matches!(events[6], Event::Judged { .. }));
+}
+
+/// Plays a round of three seats at a house, with bonuses, and tells what is called from the first
+/// chips that are collected on. Seat 2 folds and loses everything; seat 3 folds, and its bonus wins.
+fn called(id: &str, qualifies: bool) -> Vec<String> {
+    let (house, mut round) = (house(id), opened(id));
+    for number in [1, 2, 3] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 500]));
+    }
+    apply(&mut round, Action::NoMoreBets);
+    let texas = house.game() == croupier_rules::Game::Uth;
+    deal(
+        &mut round,
+        match (texas, qualifies) {
+            (true, true) => "As Ac 8s 3d 9c 9d Ks 2d 9h Js Kc 6d 4h",
+            (true, false) => "As Tc 8s 3d Qc Td Qs 2d Kh Js 9c 6d 4h",
+            (false, true) => "As Ac 5d 8s 4d 3d 9c 9d 9h Ks 2d 7c",
+            (false, false) => "As Ac 5d 8s 4d 3d 9c 9d 9h Js 2d 7c",
+        },
+    );
+    let mut events = Vec::new();
+    loop {
+        let Some(seat) = round.to_decide().next() else { break };
+        let decisions = round.decisions(seat);
+        let decision = match seat.number() {
+            1 => decisions[0],
+            _ => *decisions.last().expect("a decision"),
+        };
+        events = apply(&mut round, Action::Decide { seat, by: actor(seat), decision });
+    }
+    let lines = events.iter().filter_map(|event| match event {
+        Event::DealerShown { .. } => Some("dealer".to_owned()),
+        Event::Judged { seat, outcome, .. } => Some(format!("{} {}s", seat.number(), outcome.id())),
+        Event::Settled { seat, bet, .. } => Some(format!("{} {}", seat.number(), bet.id())),
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn actor(seat: Seat) -> Actor {
+    Actor::Player(format!("player {}", seat.number()))
+}
+
+#[test]
+fn each_hand_is_called_and_settled_before_the_next_in_the_order_of_the_house() {
+    let collected = ["3 ante", "3 blind", "2 ante", "2 blind", "2 bonus"];
+    let (third, second) = (["3 folds", "3 bonus"], ["2 folds"]);
+    let first = ["1 wins", "1 play", "1 ante", "1 blind", "1 bonus"];
+    let from_the_right = [&collected[..], &["dealer"], &third, &second, &first].concat();
+    for id in ["uth-standard", "uth-washington", "utcp-standard"] {
+        assert_eq!(called(id, true), from_the_right, "{id}");
+    }
+    // Seat 8 banks, so its left is seat 1.
+    let collected = ["2 ante", "2 blind", "2 bonus", "3 ante", "3 blind"];
+    let from_his_left = [&collected[..], &["dealer"], &first, &second, &third].concat();
+    assert_eq!(called("uth-california", true), from_his_left);
+}
+
+#[test]
+fn where_antes_go_back_first_the_rest_of_a_seat_waits_for_its_turn() {
+    for (id, first_pass) in [
+        ("uth-washington", true),
+        ("uth-standard", false),
+        ("uth-california", false),
+        ("utcp-standard", true),
+    ] {
+        let called = called(id, false);
+        let place = |line: &str| {
+            let found = called.iter().position(|known| known == line);
+            found.unwrap_or_else(|| panic!("{id} does not call {line}: {called:?}"))
+        };
+        assert_eq!(place("1 ante") == place("dealer") + 1, first_pass, "{id}: {called:?}");
+        assert_eq!(place("1 play"), place("1 wins") + 1, "{id}: {called:?}");
+        // What a folded hand wins comes at its place; what it lost was collected before.
+        assert_eq!(place("3 bonus"), place("3 folds") + 1, "{id}: {called:?}");
+    }
 }

@@ -2,7 +2,7 @@
 //! is a wager with what went back for it.
 
 use croupier_rules::{
-    Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Outcome, Seat, Settlement, Staked,
+    Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Seat, Settlement, Staked,
     WagerResult, settle, settle_void,
 };
 
@@ -312,9 +312,7 @@ fn a_void_round_returns_every_stake_once() {
         play: Amount::cents(2_000),
         bonus: Amount::ZERO,
     };
-    let outcome = Outcome::Void;
-    let hand = croupier_cards::Category::HighCard;
-    let settlement = settle_void(&[Staked { seat: seat(4), stakes, outcome, hand }]);
+    let settlement = settle_void(&[(seat(4), stakes)]);
     assert_eq!(
         told(&settlement),
         ["4 ante 500 void 500", "4 blind 500 void 500", "4 play 2000 void 2000", "bank 0"]
@@ -328,12 +326,16 @@ fn seats_are_settled_in_the_order_of_the_house() {
     let cards = ["Kh Js 9c 6d 4h", "6s 2d"];
     let order = |house: &House, banker| -> Vec<u32> {
         let settlement = play(house, "UTH-02", banker, cards, &players);
-        let mut seats: Vec<u32> = settlement.order.iter().map(|(seat, _)| seat.number()).collect();
+        let mut seats: Vec<u32> = settlement.order.iter().map(|turn| turn.seat.number()).collect();
         seats.dedup();
         seats
     };
     assert_eq!(order(&house("uth-standard"), None), [7, 3, 1]);
     assert_eq!(order(&house("uth-washington"), None), [7, 3, 1]);
+    let three = [1, 3, 7].map(|number| (number, "As Ac 5d", 500, 0, Some(1)));
+    let three = play(&house("utcp-standard"), "UTCP-01", None, ["", "6s 2d Kh"], &three);
+    let three: Vec<u32> = three.order.iter().map(|turn| turn.seat.number()).collect();
+    assert_eq!(three, [[7; 3], [3; 3], [1; 3]].concat());
     let lowest = changed("uth-standard", &[("highest-seat-first", "lowest-seat-first")]);
     assert_eq!(order(&lowest, None), [1, 3, 7]);
     assert_eq!(order(&house("uth-california"), Some((2, 90_000))), [3, 7, 1]);
@@ -348,7 +350,8 @@ fn the_wagers_of_a_seat_are_settled_play_first_then_ante_blind_and_bonus() {
             let players = [(1, cards, 500, 500, Some(1))];
             let board = ["Kh Js 9c 6d 4h", "Ks 2d"];
             let settlement = play(&house(id), "UTH-02", banker, board, &players);
-            assert_eq!(settlement.order, order.map(|bet| (seat(1), bet)), "{id} with {cards}");
+            let settled: Vec<Bet> = settlement.order.iter().map(|turn| turn.bet).collect();
+            assert_eq!(settled, order, "{id} with {cards}");
         }
     }
 }
@@ -366,7 +369,7 @@ fn a_player_dealer_collects_from_folded_hands_before_he_settles_the_others() {
     let cards = ["9h 9s Kc 6d 4h", "Ks 2d"];
     let settlement = play(&house("uth-california"), "UTH-01", banker, cards, &players);
     let order =
-        settlement.order.iter().map(|(seat, bet)| format!("{} {}", seat.number(), bet.id()));
+        settlement.order.iter().map(|turn| format!("{} {}", turn.seat.number(), turn.bet.id()));
     assert_eq!(
         order.collect::<Vec<_>>(),
         [

@@ -6,7 +6,7 @@ use croupier_rules::{
     Amount, AnteRefund, Banking, Catalog, Coverage, Deal, Game, House, Pass, PayoffOrder, Raises,
 };
 
-use super::{bad_file, is_file, json, paytable, read_file};
+use super::{bad_file, catalog_with, is_file, json, read_file};
 use crate::failure::Failure;
 
 /// List the houses, show one, or check a file of your own
@@ -26,11 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let mut catalog = Catalog::shipped();
-    for file in &args.paytable {
-        let table = paytable(&catalog, file)?;
-        catalog.add_paytable(table);
-    }
+    let catalog = catalog_with(&args.paytable)?;
     match &args.house {
         Some(name) => {
             let house = house(&catalog, name)?;
@@ -129,9 +125,12 @@ fn seats_line(house: &House) -> String {
         seats => format!("up to {seats}"),
     };
     format!(
-        "{}, {each} to a player, who may wager on {} games at most",
+        "{}, {each} to a player, who may wager on {} at most",
         house.seats(),
-        house.games_per_player()
+        match house.games_per_player() {
+            1 => "one game".to_owned(),
+            games => format!("{games} games"),
+        }
     )
 }
 
@@ -145,6 +144,9 @@ fn play_line(house: &House) -> String {
         let bet = match (street.raises, house.game()) {
             (Raises::Fixed(multiples), _) => times(multiples),
             (Raises::House { .. }, Game::Uth) => times(house.raises()),
+            (Raises::House { .. }, Game::Utcp) if house.raises() == [1] => {
+                return "1x, or fold".to_owned();
+            }
             (Raises::House { from }, Game::Utcp) => {
                 return format!(
                     "1x, or with a {from} or better {}; else fold",

@@ -8,7 +8,9 @@ use croupier_rules::{
     Settled, WagerResult,
 };
 
-use super::paytable;
+use serde::de::IgnoredAny;
+
+use super::catalog_with;
 use crate::failure::{Failure, complain};
 use crate::output::Output;
 
@@ -28,11 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
-    let mut catalog = Catalog::shipped();
-    for file in &args.paytable {
-        let table = paytable(&catalog, file)?;
-        catalog.add_paytable(table);
-    }
+    let catalog = catalog_with(&args.paytable)?;
     let mut failed = false;
     let mut events = Vec::new();
     for_each_record(open(&args.file)?, &args.file, |line, text| {
@@ -76,7 +74,8 @@ fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// Calls `each` with every record and the number of its line, or with what is wrong with the line.
-/// If the first record does not end on its line, the whole input is one record.
+/// If the first record does not end on its line and the whole input is one object, it is that
+/// record; only then is it kept in memory as a whole.
 fn for_each_record(
     mut input: Box<dyn BufRead>,
     file: &str,
@@ -97,7 +96,12 @@ fn for_each_record(
             continue;
         }
         if std::mem::take(&mut first) && is_unfinished(&line) {
+            let end = line.len();
             input.read_to_end(&mut line).map_err(unreadable)?;
+            if !is_object(&line) {
+                // A line was cut off, and the others stand alone.
+                input = Box::new(io::Cursor::new(line.split_off(end)));
+            }
         }
         each(number, str::from_utf8(&line).map(str::trim).map_err(|_| "it is not UTF-8"))?;
     }
@@ -108,8 +112,12 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Tells whether a line is JSON that goes on.
 fn is_unfinished(line: &[u8]) -> bool {
-    let read: Result<serde_json::Value, _> = serde_json::from_slice(line);
-    read.is_err_and(|error| error.is_eof())
+    serde_json::from_slice::<IgnoredAny>(line).is_err_and(|error| error.is_eof())
+}
+
+/// Tells whether a text is one JSON object.
+fn is_object(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(text).is_ok()
 }
 
 fn replay(
@@ -213,7 +221,10 @@ fn settlement(settled: &Settled) -> String {
         WagerResult::Lose if returned == Amount::ZERO => format!("{staked} loses"),
         WagerResult::Lose => format!("{staked} loses, {returned} goes back"),
         WagerResult::Push => format!("{staked} pushes"),
-        WagerResult::Returned => format!("{staked} goes back, not covered"),
+        WagerResult::Returned if uncovered == Amount::ZERO => {
+            format!("{staked} goes back, not covered")
+        }
+        WagerResult::Returned => format!("{staked} goes back"),
         WagerResult::Void => format!("{staked} goes back"),
     };
     if uncovered == Amount::ZERO { said } else { format!("{said}; {uncovered} was not covered") }
