@@ -209,7 +209,7 @@ fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
     }
     let errors: Vec<&str> = run.stderr.lines().collect();
     assert_eq!(errors.len(), 2);
-    assert!(errors[0].starts_with("croupier: line 1: expected "), "{}", errors[0]);
+    assert!(errors[0].starts_with("croupier: line 1: this is not JSON: "), "{}", errors[0]);
     assert_eq!(
         errors[1],
         "croupier: line 4: seats[0].actions[0]: one needs a pair or better to bet so much"

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// An amount of money in whole cents, which may be below zero where money is owed.
 ///
@@ -17,9 +18,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(ante.times(4), Some(Amount::cents(4_200)));
 /// assert_eq!(Amount::MAX.plus(ante), None);
 /// ```
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Amount(i64);
 
@@ -70,6 +69,33 @@ impl Amount {
             Some(cents) => Some(Self(cents)),
             None => None,
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_i64(CentsVisitor).map(Self)
+    }
+}
+
+/// Reads cents, and says so where something else is written.
+struct CentsVisitor;
+
+impl Visitor<'_> for CentsVisitor {
+    type Value = i64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("whole cents")
+    }
+
+    fn visit_i64<E>(self, cents: i64) -> Result<i64, E> {
+        Ok(cents)
+    }
+
+    fn visit_u64<E: de::Error>(self, cents: u64) -> Result<i64, E> {
+        let too_large =
+            |_| E::custom(format_args!("{cents} is too large: there is no such amount"));
+        i64::try_from(cents).map_err(too_large)
     }
 }
 

@@ -34,7 +34,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All that is wrong with a definition, from the first line to the last. There is at least one.
+/// All that is wrong with a definition, from the first line to the last, and then what is on no line
+/// at all. There is at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
@@ -50,7 +51,10 @@ impl Faults {
             Some(value) if faults.is_empty() => Ok(value),
             _ => {
                 assert!(!faults.is_empty(), "what is missing has been noted");
-                faults.sort();
+                faults.sort_by(|one, other| {
+                    let key = |fault: &Fault| (fault.line.is_none(), fault.line);
+                    key(one).cmp(&key(other)).then_with(|| one.cmp(other))
+                });
                 faults.dedup();
                 Err(Self(faults))
             }
@@ -104,26 +108,29 @@ pub(crate) struct Definition {
     root: Entry,
     read: BTreeSet<String>,
     faults: Vec<Fault>,
+    /// What makes it no definition at all. Nothing else is worth a word then.
+    broken: Vec<Fault>,
 }
 
 impl Definition {
-    /// Takes a definition written in TOML. What is not TOML at all is noted, and the rest goes on.
+    /// Takes a definition written in TOML. If it is not TOML, that is all that is wrong with it.
     pub(crate) fn from_toml(text: &str) -> Self {
         let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
         let (table, errors) = DeTable::parse_recoverable(text);
-        let faults = errors.iter().map(|error| Fault {
+        let broken = errors.iter().map(|error| Fault {
             line: error.span().map(|span| line_of(span.start)),
             field: String::new(),
             message: format!("this is not TOML: {}", error.message()),
         });
-        let faults = faults.collect();
+        let broken = broken.collect();
         let root = Entry { line: None, value: toml_table(table.get_ref(), &line_of) };
-        Self { root, read: BTreeSet::new(), faults }
+        Self { root, read: BTreeSet::new(), faults: Vec::new(), broken }
     }
 
     /// Takes a definition written in JSON.
     pub(crate) fn from_json(value: &serde_json::Value) -> Self {
-        Self { root: json_entry(value), read: BTreeSet::new(), faults: Vec::new() }
+        let (faults, broken) = (Vec::new(), Vec::new());
+        Self { root: json_entry(value), read: BTreeSet::new(), faults, broken }
     }
 
     /// Notes that something is wrong with a field.
@@ -141,12 +148,14 @@ impl Definition {
         self.find(path).is_some()
     }
 
+    /// Takes a field for read whose meaning depends on another that is wrong.
+    pub(crate) fn skip(&mut self, path: &str) {
+        self.read.insert(path.to_owned());
+    }
+
     /// Reads a text.
     pub(crate) fn text(&mut self, path: &str) -> Option<String> {
-        self.required(path, "a text", |value| match value {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        })
+        self.required(path, "a text", as_text)
     }
 
     /// Reads a text that says something.
@@ -154,6 +163,11 @@ impl Definition {
         let text = self.text(path)?;
         if text.trim().is_empty() {
             self.fault(path, "it is empty");
+            return None;
+        }
+        // Whatever prints it expects it to stay on its line.
+        if text.chars().any(char::is_control) {
+            self.fault(path, "it has a control character, such as a line break: write plain text");
             return None;
         }
         Some(text)
@@ -220,11 +234,12 @@ impl Definition {
 
     /// Reads one of some words.
     pub(crate) fn word<T: Word>(&mut self, path: &str) -> Option<T> {
-        let text = self.text(path)?;
+        let known: Vec<&str> = T::WORDS.iter().map(|value| value.word()).collect();
+        let known = format!("one of {}", known.join(", "));
+        let text = self.required(path, &known, as_text)?;
         let found = T::WORDS.iter().copied().find(|value| value.word() == text);
         if found.is_none() {
-            let known: Vec<&str> = T::WORDS.iter().map(|value| value.word()).collect();
-            self.fault(path, format!("\"{text}\" is unknown: write one of {}", known.join(", ")));
+            self.fault(path, format!("\"{text}\" is unknown: write {known}"));
         }
         found
     }
@@ -237,14 +252,18 @@ impl Definition {
         })
     }
 
+    /// Tells whether nothing has been noted about a field.
+    pub(crate) fn is_good(&self, path: &str) -> bool {
+        self.faults.iter().all(|fault| fault.field != path)
+    }
+
     /// Returns what was read, if nothing is wrong with the definition. A field that nobody asked
     /// for is wrong too: it is a misspelling more often than not.
     pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
-        let mut unknown = Vec::new();
-        collect_unknown(&self.root, "", &self.read, &mut unknown);
-        for path in unknown {
-            self.fault(&path, "there is no such field");
+        if !self.broken.is_empty() {
+            return Faults::none_or(self.broken, None);
         }
+        collect_unknown(&self.root, "", &self.read, &mut self.faults);
         Faults::none_or(self.faults, value)
     }
 
@@ -262,6 +281,20 @@ impl Definition {
         read: impl Fn(&Value) -> Option<T>,
     ) -> Option<T> {
         self.read.insert(path.to_owned());
+        if let Some((parent, _)) = path.rsplit_once('.') {
+            let table = self.find(parent).map(|entry| matches!(entry.value, Value::Table(_)));
+            match table {
+                Some(true) => {}
+                Some(false) => {
+                    self.fault(parent, "write a table");
+                    return None;
+                }
+                None => {
+                    self.fault(parent, "it is missing: write a table");
+                    return None;
+                }
+            }
+        }
         let Some(entry) = self.find(path) else {
             self.fault(path, format!("it is missing: write {kind}"));
             return None;
@@ -274,16 +307,26 @@ impl Definition {
     }
 }
 
-/// Finds the fields that nobody asked for.
-fn collect_unknown(entry: &Entry, path: &str, read: &BTreeSet<String>, found: &mut Vec<String>) {
+fn as_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// Notes the fields that nobody asked for.
+fn collect_unknown(entry: &Entry, path: &str, read: &BTreeSet<String>, faults: &mut Vec<Fault>) {
     let Value::Table(table) = &entry.value else { return };
     for (name, entry) in table {
-        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        // A name with a dot in it is no path, whatever it looks like.
+        let name = if name.contains('.') { format!("{name:?}") } else { name.clone() };
+        let path = if path.is_empty() { name } else { format!("{path}.{name}") };
         let inside = format!("{path}.");
         if read.iter().any(|read| read.starts_with(&inside)) {
-            collect_unknown(entry, &path, read, found);
+            collect_unknown(entry, &path, read, faults);
         } else if !read.contains(&path) {
-            found.push(path);
+            let message = "there is no such field".to_owned();
+            faults.push(Fault { line: entry.line, field: path, message });
         }
     }
 }
@@ -317,7 +360,12 @@ fn json_entry(value: &serde_json::Value) -> Entry {
     let value = match value {
         Json::String(text) => Value::Text(text.clone()),
         Json::Number(number) => {
-            number.as_i64().map_or(Value::Other("a number that is not whole"), Value::Number)
+            let other = if number.is_u64() {
+                "a number that is too large"
+            } else {
+                "a number that is not whole"
+            };
+            number.as_i64().map_or(Value::Other(other), Value::Number)
         }
         Json::Bool(flag) => Value::Flag(*flag),
         Json::Array(list) => Value::List(list.iter().map(json_entry).collect()),

@@ -58,6 +58,16 @@ words! {
 }
 
 words! {
+    /// The colour of a deck's backs.
+    DeckColour {
+        /// Of the first deck.
+        Red = "red",
+        /// Of the second.
+        Blue = "blue",
+    }
+}
+
+words! {
     /// Who pays and collects.
     Bank {
         /// The house.
@@ -153,125 +163,231 @@ impl House {
         Self::checked(Definition::from_json(value), paytables)
     }
 
-    fn checked(mut definition: Definition, paytables: &[PayTable]) -> Result<Self, Faults> {
-        let house = Self::read(&mut definition, paytables);
-        if let Some(house) = &house {
-            house.check_seats(&mut definition);
-            house.check_limits(&mut definition);
-            house.check_payoffs(&mut definition);
+    /// Returns the house with another deal or another pay table of the Blind, checked again.
+    pub(crate) fn changed(
+        &self,
+        deal: Option<&str>,
+        blind_paytable: Option<&str>,
+        paytables: &[PayTable],
+    ) -> Result<Self, Faults> {
+        let changes = [("deal", deal), ("blind_paytable", blind_paytable)];
+        let changes = changes.into_iter().filter_map(|(field, id)| Some((field, id?)));
+        let mut definition = Definition::from_json(&changes.collect());
+        let mut draft = Draft::from(self.clone());
+        if definition.has("deal") {
+            draft.deal = definition.word("deal");
         }
-        definition.finish(house)
+        if definition.has("blind_paytable") {
+            draft.blind_paytable = read_blind_paytable(&mut definition, paytables);
+        }
+        draft.check(&mut definition);
+        definition.finish(draft.house())
     }
 
-    /// Reads all fields, so that all faults of form are found, and only then gives up.
-    fn read(definition: &mut Definition, paytables: &[PayTable]) -> Option<Self> {
+    fn checked(mut definition: Definition, paytables: &[PayTable]) -> Result<Self, Faults> {
+        let draft = Draft::read(&mut definition, paytables);
+        draft.check(&mut definition);
+        definition.finish(draft.house())
+    }
+}
+
+/// A house on its way to being checked: each field is there if it could be read.
+struct Draft {
+    id: Option<String>,
+    title: Option<String>,
+    source: Option<String>,
+    game: Option<Game>,
+    deal: Option<Deal>,
+    payoff_order: Option<PayoffOrder>,
+    ante_refund: Option<AnteRefund>,
+    seats: Option<u32>,
+    decks: Option<u32>,
+    raises: Option<Vec<u32>>,
+    qualifying: Option<bool>,
+    games_per_player: Option<u32>,
+    seats_per_player: Option<u32>,
+    blind_paytable: Option<PayTable>,
+    bonus_paytables: Option<Vec<Arc<PayTable>>>,
+    limits: DraftLimits,
+    by: Option<Bank>,
+    banking: Option<Banking>,
+}
+
+/// Limits on their way to being checked.
+#[derive(Clone, Copy)]
+struct DraftLimits {
+    unit: Option<Amount>,
+    ante_min: Option<Amount>,
+    ante_max: Option<Amount>,
+    bonus_min: Option<Amount>,
+    bonus_max: Option<Amount>,
+    single_wager_max: Option<Option<Amount>>,
+    round_payout_max: Option<Option<Amount>>,
+}
+
+impl From<House> for Draft {
+    fn from(house: House) -> Self {
+        let limits = house.limits;
+        Self {
+            id: Some(house.id),
+            title: Some(house.title),
+            source: Some(house.source),
+            game: Some(house.game),
+            deal: Some(house.deal),
+            payoff_order: Some(house.payoff_order),
+            ante_refund: Some(house.ante_refund),
+            seats: Some(house.seats),
+            decks: Some(house.decks),
+            raises: Some(house.raises),
+            qualifying: Some(house.qualifying),
+            games_per_player: Some(house.games_per_player),
+            seats_per_player: Some(house.seats_per_player),
+            blind_paytable: Some(house.blind_paytable),
+            bonus_paytables: Some(house.bonus_paytables),
+            limits: DraftLimits {
+                unit: Some(limits.unit),
+                ante_min: Some(limits.ante_min),
+                ante_max: Some(limits.ante_max),
+                bonus_min: Some(limits.bonus_min),
+                bonus_max: Some(limits.bonus_max),
+                single_wager_max: Some(limits.single_wager_max),
+                round_payout_max: Some(limits.round_payout_max),
+            },
+            by: Some(house.banking.by()),
+            banking: Some(house.banking),
+        }
+    }
+}
+
+impl Draft {
+    /// Reads all fields, so that all faults of form are found.
+    fn read(definition: &mut Definition, paytables: &[PayTable]) -> Self {
         let [id, title, source] =
             ["id", "title", "source"].map(|field| definition.filled_text(field));
         let game = definition.word("game");
-        let deal = definition.word("deal");
-        let payoff_order = definition.word("payoff_order");
-        let ante_refund = definition.word("ante_refund");
         let [seats, decks, games_per_player, seats_per_player] =
             ["seats", "decks", "games_per_player", "seats_per_player"]
                 .map(|field| definition.count(field));
-        let raises = read_raises(definition, game);
-        let qualifying = definition.flag("qualifying");
-        let blind_paytable = definition
-            .text("blind_paytable")
-            .and_then(|id| find(definition, "blind_paytable", &id, PayTableBet::Blind, paytables));
-        let bonus_paytables = read_bonus_paytables(definition, game, paytables);
-        let limits = read_limits(definition);
-        let banking = read_banking(definition);
-        Some(Self {
-            id: id?,
-            title: title?,
-            source: source?,
-            game: game?,
-            deal: deal?,
-            payoff_order: payoff_order?,
-            ante_refund: ante_refund?,
-            seats: seats?,
-            decks: decks?,
-            raises: raises?,
-            qualifying: qualifying?,
-            games_per_player: games_per_player?,
-            seats_per_player: seats_per_player?,
-            blind_paytable: blind_paytable?,
-            bonus_paytables: bonus_paytables?,
-            limits: limits?,
-            banking: banking?,
+        let by = definition.word("banking.by");
+        Self {
+            id,
+            title,
+            source,
+            game,
+            deal: definition.word("deal"),
+            payoff_order: definition.word("payoff_order"),
+            ante_refund: definition.word("ante_refund"),
+            seats,
+            decks,
+            raises: read_raises(definition, game),
+            qualifying: definition.flag("qualifying"),
+            games_per_player,
+            seats_per_player,
+            blind_paytable: read_blind_paytable(definition, paytables),
+            bonus_paytables: read_bonus_paytables(definition, game, paytables),
+            limits: read_limits(definition),
+            by,
+            banking: read_banking(definition, by),
+        }
+    }
+
+    /// Returns the house, if every field could be read.
+    fn house(self) -> Option<House> {
+        let limits = self.limits;
+        Some(House {
+            id: self.id?,
+            title: self.title?,
+            source: self.source?,
+            game: self.game?,
+            deal: self.deal?,
+            payoff_order: self.payoff_order?,
+            ante_refund: self.ante_refund?,
+            seats: self.seats?,
+            decks: self.decks?,
+            raises: self.raises?,
+            qualifying: self.qualifying?,
+            games_per_player: self.games_per_player?,
+            seats_per_player: self.seats_per_player?,
+            blind_paytable: self.blind_paytable?,
+            bonus_paytables: self.bonus_paytables?,
+            limits: Limits {
+                unit: limits.unit?,
+                ante_min: limits.ante_min?,
+                ante_max: limits.ante_max?,
+                bonus_min: limits.bonus_min?,
+                bonus_max: limits.bonus_max?,
+                single_wager_max: limits.single_wager_max?,
+                round_payout_max: limits.round_payout_max?,
+            },
+            banking: self.banking?,
         })
     }
 
-    /// Checks what depends on the game and on who banks.
-    fn check_seats(&self, definition: &mut Definition) {
-        let deals = self.game.def().deals;
-        if !deals.contains(&self.deal) {
+    /// Checks what the fields mean. Each check is made if what it looks at could be read, whatever
+    /// is wrong elsewhere.
+    fn check(&self, definition: &mut Definition) {
+        self.check_game(definition);
+        self.check_seats(definition);
+        self.check_payoffs(definition);
+        self.check_limits(definition);
+    }
+
+    /// Checks what depends on the game.
+    fn check_game(&self, definition: &mut Definition) {
+        let Some(game) = self.game else { return };
+        let (deals, title) = (game.def().deals, game.def().title);
+        if self.deal.is_some_and(|deal| !deals.contains(&deal)) {
             let known: Vec<&str> = deals.iter().map(|deal| deal.id()).collect();
-            let title = self.game.def().title;
             definition.fault("deal", format!("{title} is dealt as {}", known.join(" or ")));
         }
-        if !self.blind_paytable.fits(self.game) {
-            let (id, title) = (self.blind_paytable.id(), self.game.def().title);
-            definition.fault("blind_paytable", format!("{id} pays for hands that {title} has not"));
+        if let Some(table) = self.blind_paytable.as_ref().filter(|table| !table.fits(game)) {
+            let message = format!("{} pays for hands that {title} has not", table.id());
+            definition.fault("blind_paytable", message);
         }
-        if self.game == Game::Utcp && self.raises[0] != 1 {
+        let least = self.raises.as_ref().map(|raises| raises[0]);
+        if game == Game::Utcp && least.is_some_and(|least| least != 1) {
             definition.fault("raises", "with three cards one may always bet the Ante once");
         }
-        // A banker plays against one other at least; the felt has seven places beside his.
-        let (least, most) = match self.banking.by() {
-            Bank::House => (1, 7),
-            Bank::PlayerDealer => (2, 8),
-        };
-        if !(least..=most).contains(&self.seats) {
-            let by = self.banking.by().id();
-            definition
-                .fault("seats", format!("a table banked by {by} has {least} to {most} seats"));
+    }
+
+    /// Checks the table, and what depends on who banks.
+    fn check_seats(&self, definition: &mut Definition) {
+        if let (Some(by), Some(seats)) = (self.by, self.seats) {
+            // A banker plays against one other at least; the felt has seven places beside his.
+            let (least, most) = match by {
+                Bank::House => (1, 7),
+                Bank::PlayerDealer => (2, 8),
+            };
+            if !(least..=most).contains(&seats) {
+                let by = by.id();
+                let message = format!("a table banked by {by} has {least} to {most} seats");
+                definition.fault("seats", message);
+            }
         }
-        if self.decks > 2 {
+        if self.decks.is_some_and(|decks| decks > 2) {
             definition.fault("decks", "a table has one deck, or two that alternate");
         }
-        if self.seats_per_player > self.seats {
+        if self.seats.zip(self.seats_per_player).is_some_and(|(seats, each)| each > seats) {
             definition.fault("seats_per_player", "there are not so many seats");
         }
-        if self.payoff_order == PayoffOrder::LeftOfBanker && self.banking == Banking::House {
+        let left_of_banker = self.payoff_order == Some(PayoffOrder::LeftOfBanker);
+        if left_of_banker && self.by == Some(Bank::House) {
             definition.fault("payoff_order", "nobody sits to the left of a house that banks");
         }
-        if self.banking != Banking::House && self.limits.round_payout_max.is_some() {
+        let limited = self.limits.round_payout_max.flatten().is_some();
+        if limited && self.by == Some(Bank::PlayerDealer) {
             let message = "what a player/dealer pays is limited by his own wager";
             definition.fault("limits.round_payout_max", message);
         }
     }
 
-    /// Checks that the limits leave room for a wager and do not contradict each other.
-    fn check_limits(&self, definition: &mut Definition) {
-        let Limits { unit, ante_min, ante_max, bonus_min, bonus_max, single_wager_max, .. } =
-            self.limits;
-        for (bet, least, most) in [("ante", ante_min, ante_max), ("bonus", bonus_min, bonus_max)] {
-            let whole_units = most.as_cents() / unit.as_cents() * unit.as_cents();
-            if whole_units < least.as_cents() {
-                let message = format!("no multiple of {unit} is between {least} and {most}");
-                definition.fault(&format!("limits.{bet}_max"), message);
-            }
-        }
-        let Some(largest) = single_wager_max else { return };
-        let raise = self.largest_raise();
-        if ante_max.times(raise).is_none_or(|play| play > largest) {
-            let message = format!("an Ante of {ante_max} could be raised {raise} times, above it");
-            definition.fault("limits.single_wager_max", message);
-        }
-        if bonus_max > largest {
-            let message = format!("a bonus wager of {bonus_max} would be above it");
-            definition.fault("limits.single_wager_max", message);
-        }
-    }
-
     /// Checks that every payoff on a unit is whole, and that the largest round fits an amount.
     fn check_payoffs(&self, definition: &mut Definition) {
-        let unit = self.limits.unit;
-        let bonuses = self.bonus_paytables.iter().map(|table| &**table);
-        for table in std::iter::once(&self.blind_paytable).chain(bonuses) {
-            for (hand, pays) in table.lines(self.game) {
+        let Some(game) = self.game else { return };
+        let bonuses = self.bonus_paytables.iter().flatten().map(|table| &**table);
+        for table in self.blind_paytable.iter().chain(bonuses) {
+            let Some(unit) = self.limits.unit else { break };
+            for (hand, pays) in table.lines(game) {
                 if unit.as_cents() % i64::from(pays.per()) != 0 {
                     let message = format!(
                         "{unit} cannot be paid {pays:#}, which {} pays for a {hand}: \
@@ -283,35 +399,79 @@ impl House {
                 }
             }
         }
-        if self.largest_round().is_none() {
+        if self.largest_round().is_some_and(|largest| largest.is_none()) {
             definition.fault("limits.ante_max", "a round could pay more money than can be counted");
         }
     }
 
-    /// Returns the most that a round could pay out, stakes included.
-    fn largest_round(&self) -> Option<Amount> {
-        let best = |table: &PayTable| table.lines(self.game).map(|(_, pays)| pays).max();
-        let Limits { ante_max, bonus_max, .. } = self.limits;
+    /// Checks that the limits leave room for a wager and do not contradict each other.
+    fn check_limits(&self, definition: &mut Definition) {
+        let DraftLimits { unit, ante_min, ante_max, bonus_min, bonus_max, .. } = self.limits;
+        // If the unit is wrong, what is not a multiple of it may be right.
+        let unit = unit.filter(|_| definition.is_good("limits.unit"));
+        for (bet, least, most) in [("ante", ante_min, ante_max), ("bonus", bonus_min, bonus_max)] {
+            let Some(unit) = unit else { break };
+            let off_unit = |amount: &Amount| amount.as_cents() % unit.as_cents() != 0;
+            if let (Some(least), Some(most)) = (least, most) {
+                let whole_units = most.as_cents() / unit.as_cents() * unit.as_cents();
+                if whole_units < least.as_cents() {
+                    let message = format!("no multiple of {unit} is between {least} and {most}");
+                    definition.fault(&format!("limits.{bet}_max"), message);
+                    continue;
+                }
+            }
+            for (end, amount) in [("min", least), ("max", most)] {
+                if let Some(amount) = amount.filter(off_unit) {
+                    let message = format!("{amount} is no multiple of the unit, {unit}");
+                    definition.fault(&format!("limits.{bet}_{end}"), message);
+                }
+            }
+        }
+        let Some(Some(largest)) = self.limits.single_wager_max else { return };
+        if let (Some(ante), Some(raise)) = (ante_max, self.largest_raise())
+            && ante.times(raise).is_none_or(|play| play > largest)
+        {
+            let message = format!("an Ante of {ante} could be raised {raise} times, above it");
+            definition.fault("limits.single_wager_max", message);
+        }
+        if let Some(bonus) = bonus_max.filter(|&bonus| bonus > largest) {
+            let message = format!("a bonus wager of {bonus} would be above it");
+            definition.fault("limits.single_wager_max", message);
+        }
+    }
+
+    /// Returns the most that a round could pay out, stakes included, if it is known; within, nothing
+    /// if there is no such amount.
+    fn largest_round(&self) -> Option<Option<Amount>> {
+        let game = self.game?;
+        let best = |table: &PayTable| table.lines(game).map(|(_, pays)| pays).max();
+        let (ante_max, bonus_max) = (self.limits.ante_max?, self.limits.bonus_max?);
+        let blind_best = best(self.blind_paytable.as_ref()?);
+        let bonus_best =
+            self.bonus_paytables.as_ref()?.iter().filter_map(|table| best(table)).max();
+        let (raise, seats) = (self.largest_raise()?, self.seats?);
         let unit_up = |most: Amount, pays: Option<Ratio>| -> Option<Amount> {
             let pays = pays.map_or(1, |ratio| ratio.pays().div_ceil(ratio.per()));
             most.times(pays.checked_add(1)?)
         };
-        let play = ante_max.times(self.largest_raise().checked_mul(2)?)?;
-        let blind = unit_up(ante_max, best(&self.blind_paytable))?;
-        let bonus =
-            unit_up(bonus_max, self.bonus_paytables.iter().filter_map(|table| best(table)).max())?;
-        let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
-        seat.times(self.seats)
+        let largest = || {
+            let play = ante_max.times(raise.checked_mul(2)?)?;
+            let (blind, bonus) = (unit_up(ante_max, blind_best)?, unit_up(bonus_max, bonus_best)?);
+            let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
+            seat.times(seats)
+        };
+        Some(largest())
     }
 
     /// Returns the largest multiple of the Ante that can be bet on any street.
-    fn largest_raise(&self) -> u32 {
-        let streets = self.game.def().streets.iter();
+    fn largest_raise(&self) -> Option<u32> {
+        let (game, raises) = (self.game?, self.raises.as_ref()?);
+        let streets = game.def().streets.iter();
         let raises = streets.flat_map(|street| match street.raises {
-            Raises::Fixed(multiples) => multiples.to_vec(),
-            Raises::House { .. } => self.raises.clone(),
+            Raises::Fixed(multiples) => multiples,
+            Raises::House { .. } => raises,
         });
-        raises.max().unwrap_or(1)
+        raises.copied().max()
     }
 }
 
@@ -367,6 +527,12 @@ impl House {
     pub const fn deck_of(&self, round_number: u64) -> u32 {
         // A table has one deck or two.
         if self.decks == 1 || round_number % 2 == 1 { 1 } else { 2 }
+    }
+
+    /// Returns the colour of the backs of the deck that a round is dealt from, by which two decks are
+    /// told apart.
+    pub const fn deck_colour(&self, round_number: u64) -> DeckColour {
+        if self.deck_of(round_number) == 1 { DeckColour::Red } else { DeckColour::Blue }
     }
 
     /// Returns the multiples of the Ante that the house allows: before the flop, or with a pair.
@@ -455,6 +621,11 @@ fn find(
     }
 }
 
+fn read_blind_paytable(definition: &mut Definition, paytables: &[PayTable]) -> Option<PayTable> {
+    let id = definition.text("blind_paytable")?;
+    find(definition, "blind_paytable", &id, PayTableBet::Blind, paytables)
+}
+
 fn read_bonus_paytables(
     definition: &mut Definition,
     game: Option<Game>,
@@ -462,33 +633,44 @@ fn read_bonus_paytables(
 ) -> Option<Vec<Arc<PayTable>>> {
     let ids = definition.texts("bonus_paytables")?;
     let bet = PayTableBet::bonus_of(game?);
+    let again = ids.iter().enumerate().find(|(index, id)| ids[..*index].contains(id));
+    if let Some((_, id)) = again {
+        definition.fault("bonus_paytables", format!("{id} is there twice"));
+    }
     let tables: Vec<_> =
         ids.iter().map(|id| find(definition, "bonus_paytables", id, bet, paytables)).collect();
     tables.into_iter().map(|table| table.map(Arc::new)).collect()
 }
 
-fn read_limits(definition: &mut Definition) -> Option<Limits> {
+fn read_limits(definition: &mut Definition) -> DraftLimits {
     let [unit, ante_min, ante_max, bonus_min, bonus_max] =
         ["unit", "ante_min", "ante_max", "bonus_min", "bonus_max"]
             .map(|field| definition.number(&format!("limits.{field}"), 1).map(Amount::cents));
     let [single_wager_max, round_payout_max] =
         ["limits.single_wager_max", "limits.round_payout_max"].map(|path| {
-            let there = definition.has(path);
-            there.then(|| definition.number(path, 1).map(Amount::cents))
+            if !definition.has(path) {
+                return Some(None);
+            }
+            definition.number(path, 1).map(|cents| Some(Amount::cents(cents)))
         });
-    Some(Limits {
-        unit: unit?,
-        ante_min: ante_min?,
-        ante_max: ante_max?,
-        bonus_min: bonus_min?,
-        bonus_max: bonus_max?,
-        single_wager_max: single_wager_max.map_or(Some(None), |amount| amount.map(Some))?,
-        round_payout_max: round_payout_max.map_or(Some(None), |amount| amount.map(Some))?,
-    })
+    DraftLimits {
+        unit,
+        ante_min,
+        ante_max,
+        bonus_min,
+        bonus_max,
+        single_wager_max,
+        round_payout_max,
+    }
 }
 
-fn read_banking(definition: &mut Definition) -> Option<Banking> {
-    match definition.word("banking.by")? {
+fn read_banking(definition: &mut Definition, by: Option<Bank>) -> Option<Banking> {
+    let Some(by) = by else {
+        definition.skip("banking.coverage");
+        definition.skip("banking.max_consecutive");
+        return None;
+    };
+    match by {
         Bank::House => Some(Banking::House),
         Bank::PlayerDealer => {
             // Payoffs come out of the wager, unless the house says that collecting uses it up as

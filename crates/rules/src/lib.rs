@@ -109,7 +109,7 @@ pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, KnownId, UnknownId};
 pub use definition::{Fault, Faults};
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
-pub use house::{AnteRefund, Bank, Banking, Coverage, House, Limits, PayoffOrder};
+pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColour, House, Limits, PayoffOrder};
 pub use judge::{Judge, Outcome, Shown};
 pub use paytable::{PayTable, PayTableBet};
 pub use ratio::{ParseRatioError, Ratio};

@@ -88,7 +88,9 @@ impl PayTable {
             ["id", "title", "source"].map(|field| definition.filled_text(field));
         let bet = definition.word("bet");
         let mut pays = [None; Category::ALL.len()];
-        for name in definition.names("pays").unwrap_or_default() {
+        let names = definition.names("pays").unwrap_or_default();
+        // A name with a dot in it is no path; it will be noted as unknown.
+        for name in names.into_iter().filter(|name| !name.contains('.')) {
             let path = format!("pays.{name}");
             let ratio = definition.text(&path);
             match hand_named(&name, bet) {
@@ -287,10 +289,10 @@ flush = "3:2"
         assert_eq!(
             faults(&text),
             [
-                "pays: it is missing: write a table",
-                "title: it is missing: write a text",
                 "line 3: titel: there is no such field",
                 "line 7: pay: there is no such field",
+                "pays: it is missing: write a table",
+                "title: it is missing: write a text",
             ]
         );
         assert_eq!(
@@ -312,11 +314,21 @@ flush = "3:2"
     }
 
     #[test]
-    fn what_is_not_toml_is_a_fault_with_its_line() {
+    fn what_is_not_toml_gets_no_other_message() {
         let faults = faults(&GOOD.replace("title = \"Mine\"", "title = \"Mine"));
-        assert!(
-            faults.iter().any(|fault| fault.starts_with("line 3: this is not TOML: ")),
-            "{faults:?}"
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].starts_with("line 3: this is not TOML: "), "{faults:?}");
+    }
+
+    #[test]
+    fn names_and_texts_stay_what_they_look_like() {
+        assert_eq!(
+            faults(&GOOD.replace("flush = \"3:2\"", "\"a.flush\" = \"3:2\"")),
+            [r#"line 9: pays."a.flush": there is no such field"#]
+        );
+        assert_eq!(
+            faults(&GOOD.replace("\"MINE\"", r#""MI\u001b[2JNE""#)),
+            ["line 2: id: it has a control character, such as a line break: write plain text"]
         );
     }
 

@@ -91,7 +91,9 @@ impl FromStr for Ratio {
         let error = || ParseRatioError { text: text.to_owned() };
         let (pays, per) =
             text.split_once(':').or_else(|| text.split_once(" to ")).ok_or_else(error)?;
-        let [pays, per] = [pays, per].map(|part| part.trim().parse().ok());
+        // A sign is no digit, although numbers are read with one.
+        let number = |part: &str| part.parse().ok().filter(|_: &u32| !part.starts_with('+'));
+        let [pays, per] = [pays, per].map(|part| number(part.trim()));
         pays.zip(per).and_then(|(pays, per)| Self::new(pays, per)).ok_or_else(error)
     }
 }
@@ -120,7 +122,8 @@ mod tests {
             assert_eq!(text.parse::<Ratio>().unwrap().to_string(), written);
         }
         assert_eq!(format!("{:#}", Ratio::new(3, 2).unwrap()), "3 to 2");
-        for text in ["", "3", "3:", ":2", "1:0", "-1:1", "1.5:1", "3:2:1", "9999999999:1"] {
+        for text in ["", "3", "3:", ":2", "1:0", "-1:1", "1.5:1", "3:2:1", "9999999999:1", "+50:+1"]
+        {
             assert!(text.parse::<Ratio>().is_err(), "{text:?}");
         }
     }

@@ -4,6 +4,7 @@
 //! deck in the order in which it was dealt, and what every seat wagered and did. `docs/record.md`
 //! specifies it.
 
+mod malformed;
 mod result;
 mod text;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use croupier_cards::{Card, CardSet, Deck};
 use serde_json::Value;
 
+use self::malformed::malformed;
 pub use self::result::{BankResult, Cards, DealerResult, RoundResult, SeatResult, WagersResult};
 pub use self::text::{BankerText, DeckText, RecordText, SeatText};
 use crate::action::{Action, Actor, Decision, Event, Place};
@@ -58,16 +60,21 @@ impl Record {
         let read = serde_ignored::deserialize(&mut json, |path| unknown_fields.push(dotted(&path)));
         let text: RecordText = read
             .and_then(|text| json.end().map(|()| text))
-            .map_err(|error| RecordError::new("", error.to_string()))?;
+            .map_err(|error| malformed(written, &error))?;
+        if let Some(result) = &text.result {
+            result::collect_unknown(result, &mut unknown_fields);
+        }
         if text.result == Some(Value::Null) {
             // Its place will be taken. What is not known was skipped so far, and to skip takes less
             // than to write it again.
-            serde_json::from_str::<Value>(written)
-                .map_err(|error| RecordError::new("", error.to_string()))?;
+            serde_json::from_str::<Value>(written).map_err(|error| malformed(written, &error))?;
         }
         if text.format != FORMAT {
             let message = format!("\"{}\" is unknown: write \"{FORMAT}\"", text.format);
             return Err(RecordError::new("format", message));
+        }
+        if text.void.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
+            return Err(RecordError::new("void", "it is empty: write the reason"));
         }
         let house = read_house(&text, catalog)?;
         let bonus = read_bonus(&text, &house)?;
@@ -94,13 +101,15 @@ impl Record {
         all.find(|(number, _)| *number == seat.number())?.1.as_deref()
     }
 
-    /// Plays the round again and returns what it came to, with all that happened on the way.
+    /// Plays the round again and returns what it came to, with all that happened on the way added to
+    /// the events.
     ///
     /// # Errors
     ///
     /// What was not allowed, or what is missing. If the record has a result of its own, the first
     /// difference to what was found.
     pub fn replay(&self, events: &mut Vec<Event>) -> Result<RoundResult, RecordError> {
+        let before = events.len();
         let mut round = Round::new(Arc::clone(&self.house), self.bonus.clone());
         self.bet(&mut round, events)?;
         for &card in self.deck.cards() {
@@ -117,9 +126,11 @@ impl Record {
             let void = Action::Void(reason.clone());
             round.apply(void, events).map_err(|refusal| refused("void", &refusal))?;
         }
-        let result = self.result(&round, events)?;
+        let result = self.result(&round, &events[before..])?;
         let written = self.text.result.as_ref().filter(|written| !written.is_null());
-        written.and_then(|written| result.difference_to(written)).map_or(Ok(result), Err)
+        let difference =
+            written.and_then(|written| result.difference_to(written, &self.unknown_fields));
+        difference.map_or(Ok(result), Err)
     }
 
     /// Returns the record with the result that its replay found added, on one line.
@@ -150,11 +161,11 @@ impl Record {
             let seat = seat(banker.seat, "banker.seat")?;
             let player = name(banker.player.as_ref(), banker.seat);
             let action = Action::Bank { seat, player, wager: banker.wager };
-            round.apply(action, events).map_err(|refusal| refused("banker", &refusal))?;
+            round.apply(action, events).map_err(|refusal| refused_wager("banker", &refusal))?;
         }
         for (index, text) in self.text.seats.iter().enumerate() {
             let path = format!("seats[{index}]");
-            let seat = seat(text.seat, &path)?;
+            let seat = seat(text.seat, &format!("{path}.seat"))?;
             if self.text.seats[..index].iter().any(|other| other.seat == text.seat) {
                 return Err(RecordError::new(path, format!("{seat} is there twice")));
             }
@@ -165,7 +176,7 @@ impl Record {
                 blind: text.blind.unwrap_or(text.ante),
                 bonus: text.bonus.unwrap_or_default(),
             };
-            round.apply(action, events).map_err(|refusal| refused(&path, &refusal))?;
+            round.apply(action, events).map_err(|refusal| refused_wager(&path, &refusal))?;
         }
         round.apply(Action::NoMoreBets, events).map_err(|refusal| refused("seats", &refusal))
     }
@@ -213,7 +224,15 @@ impl Record {
             }
             if taken < text.actions.len() {
                 let path = format!("seats[{index}].actions[{taken}]");
-                return Err(RecordError::new(path, "there is nothing left to decide"));
+                let seat = seat(text.seat, &path)?;
+                // In a round that was stopped, a street may not have come to its end.
+                let message = match round.to_decide().next() {
+                    Some(other) if !round.has_decided(seat) => {
+                        format!("{other} has a decision to make before it")
+                    }
+                    _ => "there is nothing left to decide".to_owned(),
+                };
+                return Err(RecordError::new(path, message));
             }
         }
         Ok(())
@@ -301,9 +320,10 @@ fn one_line(json: &str) -> String {
     line
 }
 
+/// Returns who plays at a seat. A player without a name is known by his seat, which is told from any
+/// name by what comes before it.
 fn name(player: Option<&String>, seat: u32) -> String {
-    // No player has such a name.
-    player.cloned().unwrap_or_else(|| format!("\0{seat}"))
+    player.map_or_else(|| format!("seat {seat}"), |name| format!("name {name}"))
 }
 
 fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
@@ -314,6 +334,25 @@ fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
 fn refused(path: &str, refusal: &Refusal) -> RecordError {
     let error = RecordError::new(path, refusal.to_string());
     RecordError { refusal: Some(refusal.clone()), ..error }
+}
+
+/// Names the field of a seat or a banker that is refused.
+fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
+    let field = match refusal {
+        Refusal::NoSuchSeat { .. } => "seat",
+        Refusal::BankEmpty => "wager",
+        Refusal::BonusWithoutAnte
+        | Refusal::AnteTooSmall { .. }
+        | Refusal::AnteTooLarge { .. }
+        | Refusal::AnteOffUnit { .. } => "ante",
+        Refusal::BlindNotAnte => "blind",
+        Refusal::NoBonus
+        | Refusal::BonusTooSmall { .. }
+        | Refusal::BonusTooLarge { .. }
+        | Refusal::BonusOffUnit { .. } => "bonus",
+        _ => return refused(path, refusal),
+    };
+    refused(&format!("{path}.{field}"), refusal)
 }
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
@@ -331,19 +370,13 @@ fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, Record
             .map(Arc::new)
             .map_err(|faults| RecordError::new("house", faults.to_string()))?,
     };
-    let changes = [("deal", &text.deal), ("blind_paytable", &text.blind_paytable)];
-    if changes.iter().all(|(_, change)| change.is_none()) {
+    let (deal, blind) = (text.deal.as_deref(), text.blind_paytable.as_deref());
+    if deal.is_none() && blind.is_none() {
         return Ok(house);
     }
-    let mut written = serde_json::to_value(&*house).expect("plain data");
-    for (field, change) in changes {
-        if let Some(change) = change {
-            written[field] = change.clone().into();
-        }
-    }
-    House::from_json(&written, catalog.paytables())
-        .map(Arc::new)
-        .map_err(|faults| RecordError::new("", faults.to_string()))
+    // The other pay tables stay those that the house has.
+    let changed = house.changed(deal, blind, catalog.paytables());
+    changed.map(Arc::new).map_err(|faults| RecordError::new("", faults.to_string()))
 }
 
 fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>, RecordError> {
@@ -351,6 +384,9 @@ fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>,
     let Some(id) = &text.bonus_paytable else { return Ok(tables.first().cloned()) };
     let found = tables.iter().find(|table| table.id() == id).cloned();
     let message = || {
+        if tables.is_empty() {
+            return RecordError::new("bonus_paytable", "the house has no bonus: leave it out");
+        }
         let known: Vec<&str> = tables.iter().map(|table| table.id()).collect();
         let message = format!("the house has no \"{id}\": write one of {}", known.join(", "));
         RecordError::new("bonus_paytable", message)
@@ -359,16 +395,21 @@ fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>,
 }
 
 fn read_decision(text: &str, path: impl Fn() -> String) -> Result<Decision, RecordError> {
-    let bet = || {
-        let times = text.strip_prefix("bet ")?.trim();
-        times.parse().ok().filter(|_| !times.starts_with('+')).map(Decision::Bet)
-    };
-    match text {
-        "check" => Ok(Decision::Check),
-        "fold" => Ok(Decision::Fold),
-        _ => bet().ok_or_else(|| {
-            RecordError::new(path(), format!("\"{text}\" is unknown: write check, fold, or bet N"))
+    let times = text.strip_prefix("bet ").filter(|times| {
+        let digits = times.bytes().all(|byte| byte.is_ascii_digit());
+        digits && !times.is_empty() && (times.len() == 1 || !times.starts_with('0'))
+    });
+    match (text, times) {
+        ("check", _) => Ok(Decision::Check),
+        ("fold", _) => Ok(Decision::Fold),
+        (_, Some(times)) => times.parse().map(Decision::Bet).map_err(|_| {
+            RecordError::new(path(), format!("nobody can bet {times} times the Ante"))
         }),
+        (_, None) => {
+            let text = text.escape_debug();
+            let message = format!("\"{text}\" is unknown: write check, fold, or bet N");
+            Err(RecordError::new(path(), message))
+        }
     }
 }
 

@@ -39,8 +39,7 @@ pub fn offers(seated: &[(Seat, &str)], history: &[Banked<'_>], max_consecutive: 
     // The bank stays where its holder sat, or has moved to; if he has left, it passes on from there.
     let sits = |seat: Seat| seated.contains(&(seat, last.player));
     let moved = || clockwise(seated, Some(last.seat)).into_iter().find(|who| who.1 == last.player);
-    let holder =
-        if sits(last.seat) { Some(last.seat) } else { moved().map(|(seat, _)| seat) };
+    let holder = if sits(last.seat) { Some(last.seat) } else { moved().map(|(seat, _)| seat) };
     let round = clockwise(seated, Some(holder.unwrap_or(last.seat)));
     let others = round.iter().filter(|(_, player)| *player != last.player).map(|&(seat, _)| seat);
     holder.filter(|_| may_keep).into_iter().chain(others).collect()
@@ -110,8 +109,13 @@ mod tests {
 
     #[test]
     fn a_player_with_several_seats_is_asked_once_and_the_bank_goes_on_from_where_he_banked() {
-        let seated =
-            [(seat(1), "bea"), (seat(2), "ann"), (seat(5), "bea"), (seat(6), "ann"), (seat(7), "cy")];
+        let seated = [
+            (seat(1), "bea"),
+            (seat(2), "ann"),
+            (seat(5), "bea"),
+            (seat(6), "ann"),
+            (seat(7), "cy"),
+        ];
         assert_eq!(offered(&[], &seated), [1, 2, 7]);
         let (first, fifth) = (banked(1, "bea"), banked(5, "bea"));
         // At seat 5 he keeps it there, and not at his other seat; then it goes to seat 6.

@@ -97,6 +97,11 @@ impl Round {
         self.held = true;
     }
 
+    /// Tells whether a seat has bet or folded.
+    pub(crate) fn has_decided(&self, seat: Seat) -> bool {
+        self.players.iter().any(|player| player.seat == seat && player.decided())
+    }
+
     /// Returns what the round came to, once it is over.
     pub const fn settlement(&self) -> Option<&Settlement> {
         match &self.phase {

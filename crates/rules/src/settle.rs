@@ -146,9 +146,7 @@ pub fn settle(
     let first_pass = house.ante_refund() == AnteRefund::FirstPass && !qualifies;
     let mut wagers: Vec<Wager> = seats
         .iter()
-        .flat_map(|staked| {
-            wagers_of(staked, house.blind_paytable(), bonus, qualifies, first_pass)
-        })
+        .flat_map(|staked| wagers_of(staked, house.blind_paytable(), bonus, qualifies, first_pass))
         .collect();
     let bank_seat = banker.map(|bank| bank.seat);
     let place = |seat: Seat| house.payoff_order().place(bank_seat, seat);

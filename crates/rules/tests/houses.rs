@@ -166,6 +166,20 @@ fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
         ["limits.single_wager_max: an Ante of $100 could be raised 4 times, above it"]
     );
     assert_eq!(
+        faults("uth-washington", &[("bonus_max = 10000", "bonus_max = 40500")]),
+        ["limits.single_wager_max: a bonus wager of $405 would be above it"]
+    );
+    for (limit, was) in
+        [("ante_min", 500), ("ante_max", 10_000), ("bonus_min", 500), ("bonus_max", 10_000)]
+    {
+        let (from, to) = (format!("{limit} = {was}"), format!("{limit} = {}", was + 1));
+        let amount = Amount::cents(was + 1);
+        assert_eq!(
+            faults("uth-standard", &[(&from, &to)]),
+            [format!("limits.{limit}: {amount} is no multiple of the unit, $5")]
+        );
+    }
+    assert_eq!(
         faults("uth-standard", &[("ante_min = 500", "ante_min = 0")]),
         ["limits.ante_min: 0 is too small: it must be at least 1"]
     );
@@ -189,6 +203,12 @@ fn seats_and_decks_are_those_of_a_table() {
             "seats = 8",
             "seats = 9",
             "seats: a table banked by player-dealer has 2 to 8 seats",
+        ),
+        (
+            "uth-california",
+            "seats_per_player = 1",
+            "seats_per_player = 9",
+            "seats_per_player: there are not so many seats",
         ),
         (
             "uth-standard",
@@ -216,6 +236,7 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
             "\"UTCP-02\"",
             "bonus_paytables: UTCP-02 is a pay table for pair-plus, not for trips",
         ),
+        ("uth-standard", "\"UTH-02\"", "\"UTH-01\"", "bonus_paytables: UTH-01 is there twice"),
         (
             "uth-standard",
             "blind_paytable = \"UTH\"",
@@ -279,6 +300,105 @@ fn all_faults_of_a_house_are_reported_together_with_their_lines() {
 }
 
 #[test]
+fn what_is_wrong_in_one_place_hides_nothing_that_is_wrong_in_another() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/uth-california.toml")
+        .replace("\"pairs\"", "\"pears\"")
+        .replace("seats = 8", "seats = 9")
+        .replace("unit = 500", "unit = 501");
+    assert_eq!(
+        catalog.read_house(&text).unwrap_err().to_string(),
+        "line 5: deal: \"pears\" is unknown: write one of pairs, singles, board-first, threes\n\
+         line 8: seats: a table banked by player-dealer has 2 to 8 seats\n\
+         line 18: limits.unit: $5.01 cannot be paid 3 to 2, which UTH pays for a flush: it must be \
+         a multiple of 2 cents"
+    );
+    // Not even what the others depend on.
+    let faults = faults(
+        "uth-california",
+        &[
+            ("game = \"uth\"", "game = \"poker\""),
+            ("decks = 2", "decks = 3"),
+            ("ante_min = 500", "ante_min = 501"),
+            ("by = \"player-dealer\"", "by = \"nobody\""),
+        ],
+    );
+    assert_eq!(
+        faults,
+        [
+            "game: \"poker\" is unknown: write one of uth, utcp",
+            "decks: a table has one deck, or two that alternate",
+            "limits.ante_min: $5.01 is no multiple of the unit, $5",
+            "banking.by: \"nobody\" is unknown: write one of house, player-dealer",
+        ]
+    );
+}
+
+#[test]
+fn faults_on_a_line_come_before_those_on_none() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/utcp-standard.toml");
+    let without =
+        text.replace("ante_refund = \"first-pass\"\n", "").replace("seats = 7", "seats = 0");
+    assert_eq!(
+        catalog.read_house(&without).unwrap_err().to_string(),
+        "line 7: seats: 0 is too small: it must be at least 1\n\
+         ante_refund: it is missing: write one of first-pass, by-seat"
+    );
+}
+
+#[test]
+fn a_table_that_is_no_table_or_is_missing_gets_one_message() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/utcp-standard.toml");
+    let (before, limits) = text.split_once("[limits]").expect("limits");
+    let (_, banking) = limits.split_once("[banking]").expect("banking");
+    let number = format!("limits = 5\n{before}[banking]{banking}");
+    assert_eq!(
+        catalog.read_house(&number).unwrap_err().to_string(),
+        "line 1: limits: write a table"
+    );
+    let missing = format!("{before}[banking]{banking}");
+    assert_eq!(
+        catalog.read_house(&missing).unwrap_err().to_string(),
+        "limits: it is missing: write a table"
+    );
+    let quoted = format!("\"limits.unit\" = 500\n{text}");
+    assert_eq!(
+        catalog.read_house(&quoted).unwrap_err().to_string(),
+        "line 1: \"limits.unit\": there is no such field"
+    );
+}
+
+#[test]
+fn numbers_that_are_too_large_are_said_to_be() {
+    let catalog = Catalog::shipped();
+    let house = catalog.house("uth-standard").unwrap();
+    let mut json = serde_json::to_value(&**house).unwrap();
+    json["limits"]["unit"] = serde_json::json!(9_223_372_036_854_775_808_u64);
+    assert_eq!(
+        House::from_json(&json, catalog.paytables()).unwrap_err().to_string(),
+        "limits.unit: it is a number that is too large and should be a whole number"
+    );
+}
+
+#[test]
+fn an_id_means_one_table_and_one_house() {
+    let mut catalog = Catalog::shipped();
+    let table = catalog.paytable("UTH-01").unwrap().clone();
+    assert_eq!(
+        catalog.add_paytable(table).unwrap_err().to_string(),
+        "there is a pay table \"UTH-01\" already: give yours another id"
+    );
+    let house = House::clone(catalog.house("uth-standard").unwrap());
+    assert_eq!(
+        catalog.add_house(house).unwrap_err().to_string(),
+        "there is a house \"uth-standard\" already: give yours another id"
+    );
+    assert_eq!((catalog.paytables().len(), catalog.houses().len()), (9, 4));
+}
+
+#[test]
 fn a_house_of_three_cards_need_not_name_its_raises() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/utcp-standard.toml");
@@ -314,5 +434,18 @@ fn two_decks_take_turns_and_one_stays() {
     assert_eq!(decks("uth-california"), [1, 2, 1, 2, 1]);
     for id in ["uth-washington", "uth-standard", "utcp-standard"] {
         assert_eq!(decks(id), [1; 5], "{id}");
+    }
+}
+
+#[test]
+fn two_decks_have_backs_of_two_colours() {
+    let catalog = Catalog::shipped();
+    for house in catalog.houses() {
+        let colours = [1, 2, 3, 4].map(|round| house.deck_colour(round).id());
+        let expected = match house.decks() {
+            2 => ["red", "blue", "red", "blue"],
+            _ => ["red"; 4],
+        };
+        assert_eq!(colours, expected, "{}", house.id());
     }
 }

@@ -121,24 +121,55 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
     for (path, value, message) in [
         ("/format", json!("croupier-round/2"), "format: \"croupier-round/2\" is unknown: write"),
         ("/house", json!("uth-nevada"), "house: there is no house \"uth-nevada\": write one of"),
-        ("/house", json!({"id": "x"}), "house: ante_refund: it is missing: write a text"),
+        (
+            "/house",
+            json!({"id": "x"}),
+            "house: ante_refund: it is missing: write one of first-pass, by-seat\n",
+        ),
         ("/bonus_paytable", json!("UTH-09"), "bonus_paytable: the house has no \"UTH-09\": write"),
         ("/deck/7", json!("Ah"), "deck: Ah is repeated: it is card 1 and card 8 of the deck"),
         ("/deck/7", json!("1h"), "deck[7]: \"1h\" (card 1, at character 1) is not a card"),
-        ("/deck/7", json!(1), "invalid type: integer `1`, expected a card, such as \"As\""),
-        ("/deck", json!(7), "invalid type: integer `7`, expected 52 cards, as a list or as"),
+        ("/deck/7", json!(1), "deck[7]: write a card, such as \"As\", not 1"),
+        ("/deck", json!(7), "deck: write 52 cards, as a list or as one text, not 7"),
         ("/house", json!(null), "house: write a house's id, or a whole house as an object"),
         ("/deck", json!(["As"]), "deck: the deck has 1 cards instead of 52: missing"),
-        ("/seats/0/seat", json!(9), "seats[0]: there is no seat 9 at any table"),
-        ("/seats/0/seat", json!(8), "seats[0]: the table has seats 1 to 7"),
-        ("/seats/0/ante", json!(250), "seats[0]: the Ante must be at least $5"),
-        ("/seats/0/ante", json!("5"), "invalid type: string \"5\", expected i64"),
+        ("/seats/0/seat", json!(9), "seats[0].seat: there is no seat 9 at any table"),
+        ("/seats/0/seat", json!(8), "seats[0].seat: the table has seats 1 to 7"),
+        ("/seats/0/ante", json!(250), "seats[0].ante: the Ante must be at least $5"),
+        ("/seats/0/ante", json!("5"), "seats[0].ante: write whole cents, not \"5\""),
+        ("/seats/0/ante", json!(10.5), "seats[0].ante: write whole cents, not 10.5"),
+        (
+            "/seats/0/ante",
+            json!(9_223_372_036_854_775_808_u64),
+            "seats[0].ante: 9223372036854775808 is too large: there is no such amount",
+        ),
+        ("/seats/0/seat", json!(-1), "seats[0].seat: write a small whole number, not -1"),
+        (
+            "/seats/0",
+            json!(7),
+            "seats[0]: write a seat: an object with seat, ante and actions, not",
+        ),
+        ("/seats/0", json!({"seat": 1}), "seats[0].ante: it is missing"),
+        ("/seats/0/player", json!(["ann"]), "seats[0].player: write a text, not a list"),
+        ("/seats/0/bonus", json!(100), "seats[0].bonus: the bonus must be at least $5, or none"),
         ("/seats/0/actions", json!(["check", "check"]), "seats[0].actions: seat 1 has a decision"),
         (
             "/seats/0/actions/0",
             json!("call"),
             "seats[0].actions[0]: \"call\" is unknown: write check,",
         ),
+        (
+            "/seats/0/actions/0",
+            json!("bet 99999999999"),
+            "seats[0].actions[0]: nobody can bet 99999999999 times the Ante",
+        ),
+        (
+            "/seats/0/actions/0",
+            json!("bet  04\n"),
+            "seats[0].actions[0]: \"bet  04\\n\" is unknown: write check,",
+        ),
+        ("/seats/0/actions/0", json!("bet 04"), "seats[0].actions[0]: \"bet 04\" is unknown:"),
+        ("/seats/0/actions/0", json!("bet +4"), "seats[0].actions[0]: \"bet +4\" is unknown:"),
         (
             "/seats/0/actions/0",
             json!("bet 2"),
@@ -294,8 +325,144 @@ fn what_cannot_be_written_again_is_not_read() {
     ] {
         let text = format!("{open}, \"result\": null, \"note\": {value}}}");
         let error = Record::read(&text, &catalog).expect_err("an error").to_string();
-        assert!(error.starts_with(message), "{error}");
+        assert!(error.contains(&format!(": {message}")), "{error}");
     }
+}
+
+#[test]
+fn text_that_is_no_json_is_told_by_its_column_or_by_its_own_lines() {
+    let catalog = Catalog::shipped();
+    let error = |text: &str| Record::read(text, &catalog).expect_err("an error").to_string();
+    assert_eq!(error("nonsense"), "this is not JSON: expected ident at column 2");
+    assert_eq!(
+        error("{\"format\": 1,\n}"),
+        "format: write a text, not 1",
+        "what is wrong first is told first"
+    );
+    assert_eq!(
+        error("{\"deal\": \"pairs\",\n}"),
+        "this is not JSON: trailing comma on its line 2, at column 1"
+    );
+    let twice = record().to_string().replacen('{', "{\"deal\":null,\"deal\":null,", 1);
+    assert_eq!(error(&twice), "deal: it is there twice");
+}
+
+#[test]
+fn a_replay_looks_at_its_own_events_alone() {
+    let catalog = Catalog::shipped();
+    let mut folded = record();
+    folded["seats"][0]["actions"] = json!(["check", "check", "fold"]);
+    let mut events = Vec::new();
+    let [first, second] = [&folded, &record()].map(|record| {
+        let record = Record::read(&record.to_string(), &catalog).expect("a good record");
+        record.replay(&mut events).expect("a good round")
+    });
+    assert_eq!(first.seats[0].outcome.id(), "fold");
+    assert_eq!(
+        serde_json::to_value(second).ok(),
+        replay(&record()).ok().map(|it| it["result"].clone())
+    );
+}
+
+#[test]
+fn a_field_of_a_result_that_is_not_known_is_noted_and_the_others_must_agree() {
+    let catalog = Catalog::shipped();
+    let mut later = replay(&record()).expect("a good record");
+    later["result"]["rake"] = json!(0);
+    later["result"]["seats"][0]["wagers"]["ante"]["currency"] = json!("USD");
+    let read = Record::read(&later.to_string(), &catalog).expect("a good record");
+    assert_eq!(
+        read.unknown_fields(),
+        ["result.seats[0].wagers.ante.currency", "result.rake"],
+        "what is not known is noted"
+    );
+    assert!(read.replay(&mut Vec::new()).is_ok());
+    later["result"]["bank"]["net"] = json!(0);
+    assert!(replay(&later).is_err_and(|error| error.starts_with("result.bank.net: ")));
+
+    // A wager that was not made is a known field, and a difference.
+    let mut folded = record();
+    folded["seats"][0]["actions"] = json!(["check", "check", "fold"]);
+    let mut folded = replay(&folded).expect("a good record");
+    folded["result"]["seats"][0]["wagers"]["play"] = json!({});
+    assert_eq!(
+        replay(&folded),
+        Err("result.seats[0].wagers.play: the record says {}, and the replay finds nothing"
+            .to_owned())
+    );
+    // So is a known field that is missing.
+    let mut less = replay(&record()).expect("a good record");
+    less["result"]["dealer"].as_object_mut().expect("fields").remove("hand");
+    assert!(replay(&less).is_err_and(|error| error.starts_with("result.dealer.hand: ")));
+}
+
+#[test]
+fn a_stopped_round_says_who_had_not_acted() {
+    let mut void = record();
+    void["void"] = json!("the shuffler jammed");
+    let mut other = void["seats"][0].clone();
+    (other["seat"], other["player"], other["actions"]) = (json!(2), json!("bea"), json!([]));
+    void["seats"].as_array_mut().expect("seats").push(other);
+    assert_eq!(
+        replay(&void),
+        Err("seats[0].actions[1]: seat 2 has a decision to make before it".to_owned())
+    );
+    void["seats"][0]["actions"] = json!(["bet 4", "check"]);
+    assert_eq!(
+        replay(&void),
+        Err("seats[0].actions[1]: there is nothing left to decide".to_owned())
+    );
+    void["void"] = json!(" ");
+    assert_eq!(replay(&void), Err("void: it is empty: write the reason".to_owned()));
+}
+
+#[test]
+fn no_name_is_that_of_a_player_without_one() {
+    for name in ["\u{0}1", "seat 1", "1", ""] {
+        let mut two = record();
+        let mut other = two["seats"][0].clone();
+        (other["seat"], other["player"]) = (json!(2), json!(name));
+        two["seats"][0].as_object_mut().expect("a seat").remove("player");
+        two["seats"].as_array_mut().expect("seats").push(other);
+        assert!(replay(&two).is_ok(), "{name:?}: {:?}", replay(&two));
+    }
+}
+
+#[test]
+fn a_house_without_a_bonus_says_so() {
+    let catalog = Catalog::shipped();
+    let mut none = record();
+    none["house"] =
+        serde_json::to_value(&**catalog.house("uth-standard").expect("a house")).expect("data");
+    none["house"]["bonus_paytables"] = json!([]);
+    assert_eq!(
+        replay(&none),
+        Err("bonus_paytable: the house has no bonus: leave it out".to_owned())
+    );
+    none["bonus_paytable"] = json!(null);
+    assert_eq!(replay(&none), Err("seats[0].bonus: there is no bonus at this table".to_owned()));
+}
+
+#[test]
+fn another_deal_leaves_a_house_the_pay_tables_that_it_has() {
+    let mut catalog = Catalog::shipped();
+    let text = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
+                [pays]\nflush = \"9:1\"\n";
+    let mine = croupier_rules::PayTable::from_toml(text).expect("a good pay table");
+    let mut tables = catalog.paytables().to_vec();
+    tables.push(mine);
+    let house = toml::to_string(&**catalog.house("uth-standard").expect("a house")).expect("data");
+    let house = house.replace("uth-standard", "mine").replace("UTH-02", "MINE");
+    // The catalog knows the house, and not the pay table that it was made with.
+    let house = croupier_rules::House::from_toml(&house, &tables).expect("a good house");
+    catalog.add_house(house).expect("an id of its own");
+    let mut own = record();
+    (own["house"], own["bonus_paytable"]) = (json!("mine"), json!("MINE"));
+    own["deal"] = json!("singles");
+    own["deck"] = json!(deck("Ah Ks 3h 2d Kh Jh 9h 6d 4c"));
+    let read = Record::read(&own.to_string(), &catalog).expect("a good record");
+    let result = read.replay(&mut Vec::new()).expect("a good round");
+    assert_eq!(result.bank.net.as_cents(), -(3500 + 9 * 500));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! is a wager with what went back for it.
 
 use croupier_rules::{
-    Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Seat, Settlement, Staked,
-    WagerResult, settle, settle_void,
+    Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Seat, Settlement, Staked, WagerResult,
+    settle, settle_void,
 };
 
 /// A seat: its number, its cards, its Ante and bonus, and the Play wager in antes, or a fold.

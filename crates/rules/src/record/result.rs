@@ -114,26 +114,94 @@ impl Serialize for Cards {
     }
 }
 
-impl RoundResult {
-    /// Compares a result that was written down with this one, and returns the first difference.
-    pub(super) fn difference_to(&self, written: &Value) -> Option<RecordError> {
-        let found = serde_json::to_value(self).expect("plain data");
-        first_difference(written, &found, "result")
+/// The fields of an object of a result, each with those of the object or list that it holds.
+struct Shape(&'static [(&'static str, Option<&'static Shape>)]);
+
+static RESULT: Shape = Shape(&[
+    ("community", None),
+    ("dealer", Some(&DEALER)),
+    ("seats", Some(&SEAT)),
+    ("bank", Some(&Shape(&[("net", None)]))),
+]);
+
+static DEALER: Shape =
+    Shape(&[("cards", None), ("hand", None), ("best", None), ("qualifies", None)]);
+
+static SEAT: Shape = Shape(&[
+    ("seat", None),
+    ("cards", None),
+    ("hand", None),
+    ("best", None),
+    ("outcome", None),
+    ("wagers", Some(&WAGERS)),
+    ("net", None),
+]);
+
+static WAGERS: Shape = Shape(&[
+    ("ante", Some(&SETTLED)),
+    ("blind", Some(&SETTLED)),
+    ("play", Some(&SETTLED)),
+    ("bonus", Some(&SETTLED)),
+]);
+
+static SETTLED: Shape =
+    Shape(&[("staked", None), ("returned", None), ("result", None), ("uncovered", None)]);
+
+/// Adds the fields of a written result that this version does not know.
+pub(super) fn collect_unknown(written: &Value, unknown: &mut Vec<String>) {
+    collect_unlike(written, &RESULT, "result", unknown);
+}
+
+fn collect_unlike(written: &Value, shape: &Shape, path: &str, unknown: &mut Vec<String>) {
+    match written {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = format!("{path}.{name}");
+                match shape.0.iter().find(|(known, _)| known == name) {
+                    Some((_, Some(inside))) => collect_unlike(value, inside, &path, unknown),
+                    Some((_, None)) => {}
+                    None => unknown.push(path),
+                }
+            }
+        }
+        Value::Array(list) => {
+            for (index, value) in list.iter().enumerate() {
+                collect_unlike(value, shape, &format!("{path}[{index}]"), unknown);
+            }
+        }
+        _ => {}
     }
 }
 
-fn first_difference(written: &Value, found: &Value, path: &str) -> Option<RecordError> {
+impl RoundResult {
+    /// Compares a result that was written down with this one, and returns the first difference.
+    /// Fields that are not known are passed over.
+    pub(super) fn difference_to(&self, written: &Value, unknown: &[String]) -> Option<RecordError> {
+        let found = serde_json::to_value(self).expect("plain data");
+        first_difference(written, &found, "result", unknown)
+    }
+}
+
+fn first_difference(
+    written: &Value,
+    found: &Value,
+    path: &str,
+    unknown: &[String],
+) -> Option<RecordError> {
     match (written, found) {
         (Value::Object(written), Value::Object(found)) => {
             let names =
                 found.keys().chain(written.keys().filter(|name| !found.contains_key(*name)));
-            names.into_iter().find_map(|name| {
-                either(written.get(name), found.get(name), format!("{path}.{name}"))
+            let mut names = names.map(|name| (name, format!("{path}.{name}")));
+            names.find_map(|(name, path)| {
+                let known = found.contains_key(name) || !unknown.contains(&path);
+                known.then(|| either(written.get(name), found.get(name), path, unknown)).flatten()
             })
         }
         (Value::Array(written), Value::Array(found)) => (0..written.len().max(found.len()))
             .find_map(|index| {
-                either(written.get(index), found.get(index), format!("{path}[{index}]"))
+                let path = format!("{path}[{index}]");
+                either(written.get(index), found.get(index), path, unknown)
             }),
         // A card may be spelt otherwise.
         (Value::String(written), Value::String(found))
@@ -146,9 +214,14 @@ fn first_difference(written: &Value, found: &Value, path: &str) -> Option<Record
 }
 
 /// Compares two values of which one may not be there.
-fn either(written: Option<&Value>, found: Option<&Value>, path: String) -> Option<RecordError> {
+fn either(
+    written: Option<&Value>,
+    found: Option<&Value>,
+    path: String,
+    unknown: &[String],
+) -> Option<RecordError> {
     match (written, found) {
-        (Some(written), Some(found)) => first_difference(written, found, &path),
+        (Some(written), Some(found)) => first_difference(written, found, &path, unknown),
         (written, found) => Some(differ(path, written, found)),
     }
 }

@@ -61,6 +61,13 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
     Value::deserialize(deserializer).map(Some)
 }
 
+/// Takes null for an empty list: a field that may be left out may also say nothing.
+fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
 /// A player who banks.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(expecting = "a banker: an object with seat and wager")]
@@ -92,10 +99,10 @@ pub struct SeatText {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Amount>,
     /// The decisions, in order.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_none")]
     pub actions: Vec<String>,
     /// Which of them the table made, counted from zero.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Vec::is_empty")]
     pub by_table: Vec<usize>,
 }
 

@@ -104,6 +104,8 @@ fn damaged_records_do_not_fit_the_schema() {
         ("/seats/1/by_table", json!([-1])),
         ("/shuffle/seed", json!("secret")),
         ("/void", json!(true)),
+        ("/void", json!("")),
+        ("/house/bonus_paytables", json!(["UTH-01", "UTH-01"])),
         ("/result/community/0", json!("")),
         ("/result/dealer/hand", json!("five-of-a-kind")),
         ("/result/dealer/best", json!([])),
@@ -225,6 +227,16 @@ fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
                 let fits = faults(&schema, &less).is_empty();
                 assert_eq!(fits, reads(&less), "without {place}/{name}");
             }
+            // To say nothing is to leave it out, but not in a house.
+            let mut null = record.clone();
+            null.pointer_mut(place).expect("fields")[name] = Value::Null;
+            let optional = faults(&schema, &less).is_empty() && !place.starts_with("/house");
+            assert_eq!(faults(&schema, &null).is_empty(), optional, "{place}/{name} is null");
+            assert_eq!(
+                Record::read(&null.to_string(), &catalog).is_ok(),
+                optional,
+                "{place}/{name}"
+            );
         }
     }
     // A house of three cards may leave out its raises, and one that banks says nothing of turns.

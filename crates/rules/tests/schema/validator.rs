@@ -55,7 +55,10 @@ impl Validator<'_> {
                 Validator { root: self.root, faults: &mut faults }.look(choice, value, path);
                 faults.is_empty()
             }),
-            "type" => has_type(value, wanted.as_str().expect("one type")),
+            "type" => match wanted {
+                Value::Array(types) => types.iter().any(|wanted| has_type(value, wanted)),
+                wanted => has_type(value, wanted),
+            },
             "const" => value == wanted,
             "enum" => wanted.as_array().expect("values").contains(value),
             "minimum" => value.as_i64().is_none_or(|found| found >= wanted.as_i64().expect("i64")),
@@ -103,13 +106,14 @@ fn has_property(schema: &Value, name: &str) -> bool {
         .is_some_and(|known: &Map<String, Value>| known.contains_key(name))
 }
 
-fn has_type(value: &Value, wanted: &str) -> bool {
-    match wanted {
+fn has_type(value: &Value, wanted: &Value) -> bool {
+    match wanted.as_str().expect("a type") {
+        "null" => value.is_null(),
         "object" => value.is_object(),
         "array" => value.is_array(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "integer" => value.is_i64(),
-        _ => panic!("the validator does not know the type {wanted}"),
+        wanted => panic!("the validator does not know the type {wanted}"),
     }
 }
