@@ -221,8 +221,8 @@ struct DraftLimits {
     ante_max: Option<Amount>,
     bonus_min: Option<Amount>,
     bonus_max: Option<Amount>,
-    single_wager_max: Option<Option<Amount>>,
-    round_payout_max: Option<Option<Amount>>,
+    single_wager_max: Option<Amount>,
+    round_payout_max: Option<Amount>,
 }
 
 impl From<House> for Draft {
@@ -250,8 +250,8 @@ impl From<House> for Draft {
                 ante_max: Some(limits.ante_max),
                 bonus_min: Some(limits.bonus_min),
                 bonus_max: Some(limits.bonus_max),
-                single_wager_max: Some(limits.single_wager_max),
-                round_payout_max: Some(limits.round_payout_max),
+                single_wager_max: limits.single_wager_max,
+                round_payout_max: limits.round_payout_max,
             },
             by: Some(house.banking.by()),
             banking: Some(house.banking),
@@ -316,8 +316,8 @@ impl Draft {
                 ante_max: limits.ante_max?,
                 bonus_min: limits.bonus_min?,
                 bonus_max: limits.bonus_max?,
-                single_wager_max: limits.single_wager_max?,
-                round_payout_max: limits.round_payout_max?,
+                single_wager_max: limits.single_wager_max,
+                round_payout_max: limits.round_payout_max,
             },
             banking: self.banking?,
         })
@@ -374,7 +374,7 @@ impl Draft {
         if left_of_banker && self.by == Some(Bank::House) {
             definition.fault("payoff_order", "nobody sits to the left of a house that banks");
         }
-        let limited = self.limits.round_payout_max.flatten().is_some();
+        let limited = self.limits.round_payout_max.is_some();
         if limited && self.by == Some(Bank::PlayerDealer) {
             let message = "what a player/dealer pays is limited by his own wager";
             definition.fault("limits.round_payout_max", message);
@@ -399,7 +399,7 @@ impl Draft {
                 }
             }
         }
-        if self.largest_round().is_some_and(|largest| largest.is_none()) {
+        if self.overflows() == Some(true) {
             definition.fault("limits.ante_max", "a round could pay more money than can be counted");
         }
     }
@@ -427,7 +427,7 @@ impl Draft {
                 }
             }
         }
-        let Some(Some(largest)) = self.limits.single_wager_max else { return };
+        let Some(largest) = self.limits.single_wager_max else { return };
         if let (Some(ante), Some(raise)) = (ante_max, self.largest_raise())
             && ante.times(raise).is_none_or(|play| play > largest)
         {
@@ -440,9 +440,9 @@ impl Draft {
         }
     }
 
-    /// Returns the most that a round could pay out, stakes included, if it is known; within, nothing
-    /// if there is no such amount.
-    fn largest_round(&self) -> Option<Option<Amount>> {
+    /// Tells whether the most that a round could pay out, stakes included, is more than an amount, if
+    /// that can be told.
+    fn overflows(&self) -> Option<bool> {
         let game = self.game?;
         let best = |table: &PayTable| table.lines(game).map(|(_, pays)| pays).max();
         let (ante_max, bonus_max) = (self.limits.ante_max?, self.limits.bonus_max?);
@@ -460,7 +460,7 @@ impl Draft {
             let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
             seat.times(seats)
         };
-        Some(largest())
+        Some(largest().is_none())
     }
 
     /// Returns the largest multiple of the Ante that can be bet on any street.
@@ -648,10 +648,9 @@ fn read_limits(definition: &mut Definition) -> DraftLimits {
             .map(|field| definition.number(&format!("limits.{field}"), 1).map(Amount::cents));
     let [single_wager_max, round_payout_max] =
         ["limits.single_wager_max", "limits.round_payout_max"].map(|path| {
-            if !definition.has(path) {
-                return Some(None);
-            }
-            definition.number(path, 1).map(|cents| Some(Amount::cents(cents)))
+            // If it is there and no number, that is noted, and there will be no house.
+            let there = definition.has(path);
+            there.then(|| definition.number(path, 1)).flatten().map(Amount::cents)
         });
     DraftLimits {
         unit,

@@ -124,28 +124,33 @@ fn every_row_of_the_four_trips_tables_pays() {
 
 #[test]
 fn trips_pays_the_same_after_a_fold() {
-    for (hand, cards, _, trips) in TEXAS {
-        for (table, printed) in TRIPS.into_iter().zip(trips) {
-            let wagers = wagers("uth-standard", table, cards, &["check", "check", "fold"]);
-            assert_eq!(wagers["outcome"], "fold");
-            assert_paid(&wagers["bonus"], printed, &format!("{hand} by {table}"));
-            assert_paid(&wagers["blind"], "lose", hand);
+    for house in TEXAS_HOUSES {
+        for (hand, cards, _, trips) in TEXAS {
+            for (table, printed) in TRIPS.into_iter().zip(trips) {
+                let wagers = wagers(house, table, cards, &["check", "check", "fold"]);
+                assert_eq!(wagers["outcome"], "fold");
+                assert_paid(&wagers["bonus"], printed, &format!("{hand} by {table}"));
+                assert_paid(&wagers["blind"], "lose", hand);
+            }
         }
     }
 }
 
 #[test]
 fn a_blind_that_loses_or_ties_pays_nothing_whatever_the_hand() {
-    let straight_flush = ["6h 5h", "Th Jh", "9h 8h 7h Kd 2c"];
-    let beaten = wagers("uth-standard", "UTH-01", straight_flush, &["bet 4"]);
-    assert_eq!((&beaten["hand"], &beaten["outcome"]), (&json!("straight-flush"), &json!("lose")));
-    assert_paid(&beaten["blind"], "lose", "a beaten straight flush");
-    assert_paid(&beaten["bonus"], "40 to 1", "a beaten straight flush");
+    for house in TEXAS_HOUSES {
+        let straight_flush = ["6h 5h", "Th Jh", "9h 8h 7h Kd 2c"];
+        let beaten = wagers(house, "UTH-01", straight_flush, &["bet 4"]);
+        let (hand, outcome) = (&beaten["hand"], &beaten["outcome"]);
+        assert_eq!((hand, outcome), (&json!("straight-flush"), &json!("lose")));
+        assert_paid(&beaten["blind"], "lose", "a beaten straight flush");
+        assert_paid(&beaten["bonus"], "40 to 1", "a beaten straight flush");
 
-    let royal = ["3s 3d", "2s 2d", "Ah Kh Qh Jh Th"];
-    let tied = wagers("uth-standard", "UTH-01", royal, &["bet 4"]);
-    assert_paid(&tied["blind"], "push", "a tied royal flush");
-    assert_paid(&tied["bonus"], "50 to 1", "a tied royal flush");
+        let royal = ["3s 3d", "2s 2d", "Ah Kh Qh Jh Th"];
+        let tied = wagers(house, "UTH-01", royal, &["bet 4"]);
+        assert_paid(&tied["blind"], "push", "a tied royal flush");
+        assert_paid(&tied["bonus"], "50 to 1", "a tied royal flush");
+    }
 }
 
 /// The hand; the player's cards; what the Blind pays for a win against king-high, and what Pair
@@ -188,13 +193,16 @@ fn every_row_of_the_three_pair_plus_tables_pays_after_a_bet_and_after_a_fold() {
 #[test]
 fn antes_and_plays_are_paid_one_to_one() {
     let kings_and_aces = ["As Ac", "Ks 2d", "Kh Js 9c 6d 4h"];
-    for (actions, play) in [
+    let plays = [
         (&["bet 4"][..], 8000),
         (&["bet 3"], 6000),
         (&["check", "bet 2"], 4000),
         (&["check", "check", "bet 1"], 2000),
-    ] {
-        let wagers = wagers("uth-standard", "UTH-01", kings_and_aces, actions);
+    ];
+    for (house, (actions, play)) in
+        TEXAS_HOUSES.iter().flat_map(|house| plays.map(|play| (house, play)))
+    {
+        let wagers = wagers(house, "UTH-01", kings_and_aces, actions);
         assert_eq!(
             (&wagers["play"]["returned"], &wagers["ante"]["returned"]),
             (&json!(play), &json!(2000))

@@ -24,6 +24,19 @@ fn record() -> Value {
     })
 }
 
+/// The houses of Texas Hold'em.
+const HOUSES: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
+
+/// The same at another house; where a player banks, seat 8 does.
+fn at(house: &str) -> Value {
+    let mut record = record();
+    record["house"] = json!(house);
+    if house == "uth-california" {
+        record["banker"] = json!({"seat": 8, "wager": 1_000_000});
+    }
+    record
+}
+
 fn replay(record: &Value) -> Result<Value, String> {
     let catalog = Catalog::shipped();
     let record = Record::read(&record.to_string(), &catalog).map_err(|error| error.to_string())?;
@@ -189,16 +202,18 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
 
 #[test]
 fn a_void_round_needs_no_decisions_and_returns_all_stakes() {
-    let mut void = record();
-    void["void"] = json!("the shuffler jammed");
-    void["seats"][0]["actions"] = json!(["check"]);
-    let result = &replay(&void).expect("a good record")["result"];
-    assert_eq!(result["seats"][0]["outcome"], "void");
-    assert_eq!(result["seats"][0]["net"], 0);
-    assert_eq!(
-        result["seats"][0]["wagers"]["bonus"],
-        json!({"staked": 500, "returned": 500, "result": "void", "uncovered": 0})
-    );
+    for house in HOUSES {
+        let mut void = at(house);
+        void["void"] = json!("the shuffler jammed");
+        void["seats"][0]["actions"] = json!(["check"]);
+        let result = &replay(&void).expect("a good record")["result"];
+        assert_eq!(result["seats"][0]["outcome"], "void");
+        assert_eq!(result["seats"][0]["net"], 0);
+        assert_eq!(
+            result["seats"][0]["wagers"]["bonus"],
+            json!({"staked": 500, "returned": 500, "result": "void", "uncovered": 0})
+        );
+    }
 }
 
 #[test]
@@ -288,15 +303,17 @@ fn what_the_round_refused_is_told_by_its_code() {
 #[test]
 fn one_bonus_pay_table_serves_every_seat_of_a_round() {
     // Both seats flop a flush of their own, and both are paid by UTH-02.
-    let mut two = record();
-    two["deck"] = json!(deck("Ah 3h Qh 2h Ks 2d Kh Jh 9h 6d 4c"));
-    let seat = two["seats"][0].clone();
-    two["seats"] = json!([seat, seat]);
-    two["seats"][1]["seat"] = json!(2);
-    two["seats"][1]["player"] = json!("bea");
-    let result = &replay(&two).expect("a good record")["result"];
-    for index in [0, 1] {
-        assert_eq!(result["seats"][index]["wagers"]["bonus"]["returned"], 500 + 6 * 500);
+    for house in HOUSES {
+        let mut two = at(house);
+        two["deck"] = json!(deck("Ah 3h Qh 2h Ks 2d Kh Jh 9h 6d 4c"));
+        let seat = two["seats"][0].clone();
+        two["seats"] = json!([seat, seat]);
+        two["seats"][1]["seat"] = json!(2);
+        two["seats"][1]["player"] = json!("bea");
+        let result = &replay(&two).expect("a good record")["result"];
+        for index in [0, 1] {
+            assert_eq!(result["seats"][index]["wagers"]["bonus"]["returned"], 500 + 6 * 500);
+        }
     }
 }
 

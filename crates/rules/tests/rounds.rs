@@ -68,10 +68,26 @@ fn deal(round: &mut Round, first: &str) -> Vec<(Place, Card)> {
 /// The houses of Texas Hold'em.
 const TEXAS: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
 
+/// All houses that come along.
+const ALL: [&str; 4] = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
+
+/// Returns a house whose file was changed here and there.
+fn changed(id: &str, changes: &[(&str, &str)]) -> House {
+    let mut text = toml::to_string(&house(id)).expect("plain data");
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from:?} is not in\n{text}");
+        text = text.replace(from, to);
+    }
+    Catalog::shipped().read_house(&text).expect("a good house")
+}
+
 /// Opens a round at a house; where a player banks, seat 8 does.
 fn opened(id: &str) -> Round {
-    let house = house(id);
-    let mut round = open(&house);
+    opened_at(&house(id))
+}
+
+fn opened_at(house: &House) -> Round {
+    let mut round = open(house);
     if house.seats() == 8 {
         apply(&mut round, bank(8, "bank", 1_000_000));
     }
@@ -89,7 +105,7 @@ fn before_the_flop(id: &str) -> Round {
 
 #[test]
 fn wagers_that_the_limits_do_not_allow_are_refused() {
-    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+    for id in ALL {
         let round = opened(id);
         let cents = Amount::cents;
         for (stakes, refusal) in [
@@ -111,53 +127,170 @@ fn wagers_that_the_limits_do_not_allow_are_refused() {
     }
 }
 
-#[test]
-fn of_several_reasons_the_first_declared_is_given() {
-    let mut round = open(&house("uth-standard"));
-    // Everything is wrong with this wager; one thing after the other is mended.
-    apply(&mut round, wager(2, "bea", [500, 500, 0]));
-    let mended = [
-        (8, "ann", [499, 1, 99], "no-such-seat"),
-        (2, "ann", [499, 1, 99], "not-your-seat"),
-        (1, "bea", [499, 1, 99], "too-many-seats"),
-        (1, "ann", [0, 1, 99], "bonus-without-ante"),
-        (1, "ann", [499, 1, 99], "ante-too-small"),
-        (1, "ann", [501, 1, 99], "ante-off-unit"),
-        (1, "ann", [500, 1, 99], "blind-not-ante"),
-        (1, "ann", [500, 500, 99], "bonus-too-small"),
-        (1, "ann", [500, 500, 501], "bonus-off-unit"),
-    ];
-    for (number, player, stakes, code) in mended {
-        assert_eq!(refused(&round, wager(number, player, stakes)).code(), code);
+/// Holds that actions, each with one fault less than the one before, are refused for these reasons,
+/// and that the reasons are declared in this order.
+fn hold_order(steps: &[(&Round, Action, &str)]) {
+    let (_, declared) = include_str!("../src/refusal.rs")
+        .split_once("pub enum Refusal {")
+        .expect("the declaration of refusals");
+    let mut last = 0;
+    for (round, action, code) in steps {
+        let refusal = refused(round, action.clone());
+        assert_eq!(refusal.code(), *code, "{action:?}");
+        let name = format!("{refusal:?}");
+        let name = name.split(' ').next().expect("a name");
+        let place = [",", " {"].iter().find_map(|end| declared.find(&format!("\n    {name}{end}")));
+        let place = place.unwrap_or_else(|| panic!("{name} is not declared"));
+        assert!(place >= last, "{name} is declared before what comes before it");
+        last = place;
     }
-    apply(&mut round, wager(1, "ann", [500, 500, 500]));
+}
+
+#[test]
+fn of_several_reasons_to_refuse_a_wager_the_first_declared_is_given() {
+    let house = changed(
+        "uth-california",
+        &[("seats = 8", "seats = 7"), ("games_per_player = 4", "games_per_player = 1")],
+    );
+    let fill = |mut round: Round| {
+        apply(&mut round, bank(3, "bea", 500));
+        apply(&mut round, wager(2, "cy", [500, 500, 0]));
+        apply(&mut round, wager(4, "dot", [500, 500, 0]));
+        round
+    };
+    let (empty, full) = (open(&house), fill(open(&house)));
+    let plain = fill(Round::new(Arc::new(house), None));
+    let mut closed = full.clone();
+    apply(&mut closed, Action::NoMoreBets);
+    let all_wrong = [0, 1, 99];
+    hold_order(&[
+        (&closed, wager(8, "bea", all_wrong), "betting-closed"),
+        (&empty, wager(8, "bea", all_wrong), "no-such-seat"),
+        (&empty, wager(1, "cy", all_wrong), "nobody-banks"),
+        (&plain, wager(4, "bea", all_wrong), "banker-wagers"),
+        (&plain, wager(3, "cy", all_wrong), "banker-wagers"),
+        (&plain, wager(4, "cy", all_wrong), "not-your-seat"),
+        (&plain, wager(1, "cy", all_wrong), "too-many-seats"),
+        (&plain, wager(1, "ann", all_wrong), "bonus-without-ante"),
+        (&plain, wager(1, "ann", [499, 1, 99]), "ante-too-small"),
+        (&plain, wager(1, "ann", [10_001, 1, 99]), "ante-too-large"),
+        (&plain, wager(1, "ann", [501, 1, 99]), "ante-off-unit"),
+        (&plain, wager(1, "ann", [500, 1, 99]), "blind-not-ante"),
+        (&plain, wager(1, "ann", [500, 500, 99]), "no-bonus"),
+        (&full, wager(1, "ann", [500, 500, 99]), "bonus-too-small"),
+        (&full, wager(1, "ann", [500, 500, 10_001]), "bonus-too-large"),
+        (&full, wager(1, "ann", [500, 500, 501]), "bonus-off-unit"),
+        (&full, wager(1, "ann", [500, 500, 500]), "too-many-games"),
+    ]);
+    assert_eq!(full.refusal(&wager(1, "ann", [500, 500, 0])), None);
+}
+
+#[test]
+fn of_several_reasons_to_refuse_a_bank_the_first_declared_is_given() {
+    let mut closed = open(&house("uth-standard"));
+    apply(&mut closed, wager(1, "ann", [500, 500, 0]));
+    apply(&mut closed, Action::NoMoreBets);
+    let mut over = closed.clone();
+    apply(&mut over, Action::Void("a jam".to_owned()));
+    let (banked, free) = (opened("uth-california"), open(&house("uth-california")));
+    hold_order(&[
+        (&over, bank(8, "ann", 0), "round-over"),
+        (&closed, bank(8, "ann", 0), "betting-closed"),
+        (&open(&house("uth-standard")), bank(8, "ann", 0), "no-such-seat"),
+        (&open(&house("uth-standard")), bank(1, "ann", 0), "house-banks"),
+        (&banked, bank(1, "ann", 0), "bank-taken"),
+        (&free, bank(1, "ann", 0), "bank-empty"),
+    ]);
+    assert_eq!(free.refusal(&bank(1, "ann", 1)), None);
+}
+
+#[test]
+fn of_several_reasons_to_refuse_a_decision_the_first_declared_is_given() {
+    use Decision::{Bet, Check, Fold};
+    let mut betting = open(&house("uth-standard"));
+    for (number, player) in [(1, "ann"), (2, "bea"), (3, "cy")] {
+        apply(&mut betting, wager(number, player, [500, 500, 0]));
+    }
+    let mut dealing = betting.clone();
+    apply(&mut dealing, Action::NoMoreBets);
+    let mut deciding = dealing.clone();
+    deal(&mut deciding, "");
+    apply(&mut deciding, decide(2, "bea", Bet(3)));
+    apply(&mut deciding, decide(3, "cy", Check));
+    let mut river = before_the_flop("uth-standard");
+    apply(&mut river, decide(1, "ann", Check));
+    apply(&mut river, decide(1, "ann", Check));
+    let mut over = deciding.clone();
+    apply(&mut over, Action::Void("a jam".to_owned()));
+    let mut three = open(&house("utcp-standard"));
+    apply(&mut three, wager(1, "ann", [500, 500, 0]));
+    apply(&mut three, Action::NoMoreBets);
+    deal(&mut three, "Ah Kd Js");
+    let by_table = |times| Action::Decide { seat: seat(1), by: Actor::Table, decision: Bet(times) };
+    hold_order(&[
+        (&over, decide(8, "dot", Fold), "round-over"),
+        (&betting, decide(8, "dot", Fold), "betting-open"),
+        (&dealing, decide(8, "dot", Fold), "cards-not-dealt"),
+        (&deciding, decide(8, "dot", Fold), "no-such-seat"),
+        (&deciding, decide(2, "dot", Fold), "not-your-seat"),
+        (&deciding, decide(5, "dot", Fold), "not-in-round"),
+        (&deciding, decide(2, "bea", Fold), "already-decided"),
+        (&deciding, decide(3, "cy", Fold), "already-acted"),
+        (&river, decide(1, "ann", Check), "cannot-check"),
+        (&deciding, decide(1, "ann", Fold), "cannot-fold"),
+        (&three, by_table(9), "table-cannot-bet"),
+        (&three, by_table(3), "table-cannot-bet"),
+        (&three, decide(1, "ann", Bet(3)), "hand-too-weak"),
+        (&three, decide(1, "ann", Bet(9)), "cannot-bet"),
+    ]);
+    assert_eq!(deciding.refusal(&decide(1, "ann", Check)), None);
+}
+
+#[test]
+fn what_a_folded_hand_wins_and_is_not_paid_is_told_at_its_place() {
+    let mut round = open(&house("uth-california"));
+    apply(&mut round, bank(8, "bank", 1));
+    for number in [1, 2] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 500]));
+    }
     apply(&mut round, Action::NoMoreBets);
-    let late = wager(8, "ann", [499, 1, 99]);
-    assert_eq!(refused(&round, late).code(), "betting-closed");
+    deal(&mut round, "As Ac 9c 9d Ks 2d 9h Js Kc 6d 4h");
+    apply(&mut round, decide(1, "player 1", Decision::Bet(4)));
+    apply(&mut round, decide(2, "player 2", Decision::Check));
+    apply(&mut round, decide(2, "player 2", Decision::Check));
+    let events = apply(&mut round, decide(2, "player 2", Decision::Fold));
+    let [.., Event::Judged { seat: judged, .. }, Event::Settled { seat: paid, bet, settled }] =
+        &events[..]
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!((*judged, *paid, *bet), (seat(2), seat(2), Bet::Bonus));
+    assert_eq!((settled.result.id(), settled.uncovered), ("returned", Amount::cents(1_500)));
 }
 
 #[test]
 fn one_game_a_player_means_no_bonus() {
-    let catalog = Catalog::shipped();
-    let text = toml::to_string(&house("uth-standard")).expect("plain data");
-    let text = text.replace("games_per_player = 4", "games_per_player = 1");
-    let round = open(&catalog.read_house(&text).expect("a good house"));
-    let refusal = refused(&round, wager(1, "ann", [500, 500, 500]));
-    assert_eq!(refusal, Refusal::TooManyGames { most: 1 });
+    for id in ALL {
+        let house = changed(id, &[("games_per_player = 4", "games_per_player = 1")]);
+        let round = opened_at(&house);
+        let refusal = refused(&round, wager(1, "ann", [500, 500, 500]));
+        assert_eq!(refusal, Refusal::TooManyGames { most: 1 });
+        assert_eq!(refusal.to_string(), "a player may wager on one game, which has no bonus");
+    }
 }
 
 #[test]
 fn games_are_counted_over_all_seats_of_a_player() {
-    let catalog = Catalog::shipped();
-    let text = toml::to_string(&house("uth-standard")).expect("plain data");
-    let text = text.replace("seats_per_player = 1", "seats_per_player = 3");
-    let mut round = open(&catalog.read_house(&text).expect("a good house"));
-    apply(&mut round, wager(1, "ann", [500, 500, 500]));
-    apply(&mut round, wager(2, "ann", [500, 500, 500]));
-    let fifth = wager(3, "ann", [500, 500, 0]);
-    assert_eq!(refused(&round, fifth), Refusal::TooManyGames { most: 4 });
-    apply(&mut round, wager(2, "ann", [500, 500, 0]));
-    apply(&mut round, wager(3, "ann", [500, 500, 0]));
+    for id in ALL {
+        let house = changed(id, &[("seats_per_player = 1", "seats_per_player = 3")]);
+        let mut round = opened_at(&house);
+        apply(&mut round, wager(1, "ann", [500, 500, 500]));
+        apply(&mut round, wager(2, "ann", [500, 500, 500]));
+        let fifth = wager(3, "ann", [500, 500, 0]);
+        assert_eq!(refused(&round, fifth), Refusal::TooManyGames { most: 4 });
+        apply(&mut round, wager(2, "ann", [500, 500, 0]));
+        apply(&mut round, wager(3, "ann", [500, 500, 0]));
+    }
 }
 
 #[test]
@@ -215,7 +348,7 @@ fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
 
 #[test]
 fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
-    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+    for id in ALL {
         let mut round = opened(id);
         assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
@@ -229,15 +362,15 @@ fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
 
 #[test]
 fn cards_are_dealt_in_the_order_of_the_house() {
-    let catalog = Catalog::shipped();
-    for (deal_order, expected) in [
+    let orders = [
         ("pairs", "2 2 5 5 D D C C C C C"),
         ("singles", "2 5 D 2 5 D C C C C C"),
         ("board-first", "C C C C C 2 2 5 5 D D"),
-    ] {
-        let text = toml::to_string(&house("uth-standard")).expect("plain data");
-        let text = text.replace("\"pairs\"", &format!("\"{deal_order}\""));
-        let mut round = open(&catalog.read_house(&text).expect("a good house"));
+    ];
+    for (id, (deal_order, expected)) in TEXAS.iter().flat_map(|id| orders.map(|order| (id, order)))
+    {
+        let house = changed(id, &[("\"pairs\"", &format!("\"{deal_order}\""))]);
+        let mut round = opened_at(&house);
         // Wagers may come in any order; cards go by the numbers of the seats.
         apply(&mut round, wager(5, "bea", [500, 500, 0]));
         apply(&mut round, wager(2, "ann", [500, 500, 0]));
@@ -251,7 +384,7 @@ fn cards_are_dealt_in_the_order_of_the_house() {
                 Place::Community => "C".to_owned(),
             })
             .collect();
-        assert_eq!(places.join(" "), expected);
+        assert_eq!(places.join(" "), expected, "{id}");
         assert_eq!(refused(&round, Action::Deal(Card::ALL[51])), Refusal::CardsDealt);
     }
 }
@@ -414,15 +547,18 @@ fn a_bet_is_made_once_and_cannot_be_changed() {
 
 #[test]
 fn a_player_wagers_on_his_own_hand_and_on_nobody_elses() {
-    let mut round = open(&house("uth-washington"));
-    apply(&mut round, wager(1, "ann", [500, 500, 0]));
-    assert_eq!(refused(&round, wager(1, "bea", [500, 500, 0])), Refusal::NotYourSeat);
-    assert_eq!(refused(&round, bank(2, "bea", 500)), Refusal::HouseBanks);
-    let another = wager(2, "ann", [500, 500, 0]);
-    assert_eq!(refused(&round, another), Refusal::TooManySeats { most: 1 });
-    apply(&mut round, Action::NoMoreBets);
-    deal(&mut round, "");
-    assert_eq!(refused(&round, decide(1, "bea", Decision::Bet(4))), Refusal::NotYourSeat);
+    for id in ALL {
+        let mut round = opened(id);
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        assert_eq!(refused(&round, wager(1, "bea", [500, 500, 0])), Refusal::NotYourSeat);
+        let banks = if house(id).seats() == 8 { Refusal::BankTaken } else { Refusal::HouseBanks };
+        assert_eq!(refused(&round, bank(2, "bea", 500)), banks);
+        let another = wager(2, "ann", [500, 500, 0]);
+        assert_eq!(refused(&round, another), Refusal::TooManySeats { most: 1 });
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        assert_eq!(refused(&round, decide(1, "bea", Decision::Bet(4))), Refusal::NotYourSeat);
+    }
 }
 
 #[test]
@@ -478,7 +614,7 @@ fn there_is_no_maximum_on_what_a_player_dealer_posts() {
 
 #[test]
 fn all_cards_lie_face_down_when_they_have_been_dealt() {
-    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+    for id in ALL {
         let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
         apply(&mut round, wager(2, "bea", [500, 500, 0]));
@@ -496,38 +632,47 @@ fn all_cards_lie_face_down_when_they_have_been_dealt() {
 
 #[test]
 fn the_dealers_cards_are_turned_when_every_seat_has_decided() {
-    let mut round = open(&house("utcp-standard"));
-    apply(&mut round, wager(1, "ann", [500, 500, 0]));
-    apply(&mut round, wager(2, "bea", [500, 500, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    deal(&mut round, "");
-    apply(&mut round, decide(2, "bea", Decision::Bet(1)));
-    assert_eq!(round.view(Viewer::Rail).dealer, None);
-    let events = apply(&mut round, decide(1, "ann", Decision::Fold));
-    // What ann folded is collected first.
-    assert!(matches!(events[1], Event::Settled { bet: Bet::Ante, .. }), "{events:?}");
-    assert!(matches!(events[2], Event::Settled { bet: Bet::Blind, .. }), "{events:?}");
-    assert!(matches!(events[3], Event::DealerShown { .. }), "{events:?}");
-    let after = round.view(Viewer::Rail);
-    assert!(after.dealer.is_some());
-    // Folded hands are open then, too.
-    assert!(after.seats.iter().all(|seat| seat.cards.is_some()));
+    for id in ALL {
+        let mut round = opened(id);
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        let bet = round.decisions(seat(2))[0];
+        apply(&mut round, decide(2, "bea", bet));
+        while round.decisions(seat(1)).contains(&Decision::Check) {
+            assert_eq!(round.view(Viewer::Rail).dealer, None, "{id}");
+            apply(&mut round, decide(1, "ann", Decision::Check));
+        }
+        assert_eq!(round.view(Viewer::Rail).dealer, None, "{id}");
+        let events = apply(&mut round, decide(1, "ann", Decision::Fold));
+        // What ann folded is collected first.
+        assert!(matches!(events[1], Event::Settled { bet: Bet::Ante, .. }), "{events:?}");
+        assert!(matches!(events[2], Event::Settled { bet: Bet::Blind, .. }), "{events:?}");
+        assert!(matches!(events[3], Event::DealerShown { .. }), "{events:?}");
+        let after = round.view(Viewer::Rail);
+        assert!(after.dealer.is_some());
+        // Folded hands are open then, too.
+        assert!(after.seats.iter().all(|seat| seat.cards.is_some()));
+    }
 }
 
 #[test]
 fn a_round_ends_with_every_wager_paid_or_collected() {
-    let mut round = before_the_flop("uth-standard");
-    apply(&mut round, decide(1, "ann", Decision::Bet(4)));
-    let settlement = round.settlement().expect("the end");
-    let wagers = settlement.seats[0].wagers;
-    assert!(wagers.ante.is_some() && wagers.blind.is_some() && wagers.play.is_some());
-    assert!(round.to_decide().next().is_none());
-    assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::RoundOver);
+    for id in TEXAS {
+        let mut round = before_the_flop(id);
+        apply(&mut round, decide(1, "ann", Decision::Bet(4)));
+        let settlement = round.settlement().expect("the end");
+        let wagers = settlement.seats[0].wagers;
+        assert!(wagers.ante.is_some() && wagers.blind.is_some() && wagers.play.is_some());
+        assert!(round.to_decide().next().is_none());
+        assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::RoundOver);
+    }
 }
 
 #[test]
 fn a_bonus_is_a_choice() {
-    for id in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+    for id in ALL {
         let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 500]));
         apply(&mut round, wager(2, "bea", [500, 500, 0]));

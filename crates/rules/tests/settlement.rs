@@ -282,26 +282,26 @@ fn a_player_dealer_who_covers_action_neither_wins_nor_loses_more_than_he_posted(
 
 #[test]
 fn a_payout_maximum_is_shared_out_in_proportion_and_never_cuts_a_stake() {
-    let house = changed(
-        "uth-standard",
-        &[("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 1000")],
-    );
-    assert_eq!(house.banking().by(), Bank::House);
+    let maximum = [("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 1000")];
+    let houses = ["uth-standard", "uth-washington"].map(|id| changed(id, &maximum));
+    assert!(houses.iter().all(|house| house.banking().by() == Bank::House));
     let players = [(1, "As Ac", 500, 0, Some(3)), (7, "Ad 9s", 500, 0, Some(1))];
     // Payoffs of 1500, 500, 500 and 500 make 3000; a third of each, and one cent over for seat 7's
     // Play.
-    assert_eq!(
-        told(&play(&house, "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &players)),
-        [
-            "1 ante 500 win 666 uncovered 334",
-            "1 blind 500 push 500",
-            "1 play 1500 win 2000 uncovered 1000",
-            "7 ante 500 win 667 uncovered 333",
-            "7 blind 500 push 500",
-            "7 play 500 win 667 uncovered 333",
-            "bank -1000"
-        ]
-    );
+    for house in &houses {
+        assert_eq!(
+            told(&play(house, "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &players)),
+            [
+                "1 ante 500 win 666 uncovered 334",
+                "1 blind 500 push 500",
+                "1 play 1500 win 2000 uncovered 1000",
+                "7 ante 500 win 667 uncovered 333",
+                "7 blind 500 push 500",
+                "7 play 500 win 667 uncovered 333",
+                "bank -1000"
+            ]
+        );
+    }
 }
 
 #[test]

@@ -224,8 +224,7 @@ fn settlement(settled: &Settled) -> String {
         WagerResult::Returned if uncovered == Amount::ZERO => {
             format!("{staked} goes back, not covered")
         }
-        WagerResult::Returned => format!("{staked} goes back"),
-        WagerResult::Void => format!("{staked} goes back"),
+        WagerResult::Returned | WagerResult::Void => format!("{staked} goes back"),
     };
     if uncovered == Amount::ZERO { said } else { format!("{said}; {uncovered} was not covered") }
 }
