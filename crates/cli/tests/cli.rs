@@ -147,6 +147,90 @@ fn a_house_may_use_a_pay_table_of_ones_own() {
     assert!(together.stdout.contains("MINE"));
 }
 
+/// Returns the two files that the page about houses shows: a pay table, and a house that uses it.
+fn page_files() -> (&'static str, &'static str) {
+    let page = include_str!("../../../docs/houses.md");
+    let mut blocks = page.split("```toml\n").skip(1);
+    let mut block = || {
+        let block = blocks.next().and_then(|block| block.split_once("```"));
+        block.expect("the page shows a pay table and a house").0
+    };
+    (block(), block())
+}
+
+#[test]
+fn the_files_on_the_page_about_houses_are_good_and_rounds_can_be_played_there() {
+    let (table, house) = page_files();
+    let (table, house) = (file("trips-mine.toml", table), file("uth-mine.toml", house));
+    let shown = croupier(&["paytables", &table]);
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    assert!(shown.stdout.contains("three of a kind       0 to 1"), "{}", shown.stdout);
+    let printed = croupier(&["houses", &house, "--paytable", &table, "--json"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+
+    // The first of the rounds, at this house; the flush is paid by its pay table, 3 to 2.
+    let mut record: serde_json::Value =
+        serde_json::from_str(ROUNDS.lines().next().expect("a round")).expect("JSON");
+    record["house"] = serde_json::from_str(&printed.stdout).expect("JSON");
+    record["bonus_paytable"] = "TRIPS-MINE".into();
+    record["deal"] = "pairs".into();
+    record["banker"] = serde_json::json!({"seat": 6, "wager": 100_000});
+    record["seats"][0]["bonus"] = 1000.into();
+    let rounds = file("mine.jsonl", &record.to_string());
+    let run = croupier(&["replay", &rounds, "--paytable", &table]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("Seat 1 Trips     $10 wins $15"), "{}", run.stdout);
+    assert_eq!(croupier(&["replay", &rounds]).code, Some(1), "the pay table is not known alone");
+}
+
+#[test]
+fn the_page_about_houses_names_every_field() {
+    let page = include_str!("../../../docs/houses.md");
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../docs/record.schema.json")).expect("JSON");
+    let house = &schema["$defs"]["house"]["properties"];
+    for (table, fields) in [
+        ("", house),
+        ("limits.", &house["limits"]["properties"]),
+        ("banking.", &house["banking"]["properties"]),
+    ] {
+        for field in fields.as_object().expect("fields").keys() {
+            let named = page.contains(&format!("`{table}{field}`"))
+                || page.contains(&format!("`{field}`"))
+                || matches!(field.as_str(), "limits" | "banking");
+            assert!(named, "the page does not explain {table}{field}");
+        }
+    }
+}
+
+#[test]
+fn a_placard_of_few_choices_reads_well() {
+    let house = croupier(&["houses", "utcp-standard", "--json"]).stdout;
+    let house: serde_json::Value = serde_json::from_str(&house).expect("JSON");
+    let text = toml::to_string(&house).expect("plain data");
+    let text = text.replace("raises = [1, 2, 3]", "raises = [1]");
+    let text = text.replace("games_per_player = 4", "games_per_player = 1");
+    let shown = croupier(&["houses", &file("few.toml", &text)]).stdout;
+    assert!(shown.contains("Play       1x, or fold\n"), "{shown}");
+    assert!(shown.contains("who may wager on one game at most\n"), "{shown}");
+}
+
+#[test]
+fn what_was_not_covered_is_said_once() {
+    let golden = include_str!("golden/uth-california.jsonl");
+    let run = croupier(&["replay", &file("short.jsonl", &golden.replace("2200", "1000"))]);
+    assert!(
+        run.stdout.contains("  Seat 4 Ante      $5 goes back; $5 was not covered\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("  Seat 1 Ante      $5 goes back, not covered\n"),
+        "{}",
+        run.stdout
+    );
+}
+
 /// Three good rounds, and one that bets more than its hand allows.
 const ROUNDS: &str = include_str!("rounds.jsonl");
 
