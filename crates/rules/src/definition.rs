@@ -34,8 +34,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All that is wrong with a definition, from the first line to the last, and then what is on no line
-/// at all. There is at least one.
+/// All that is wrong with a definition, from the first line to the last, and then what is on none.
+/// There is at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 

@@ -440,8 +440,8 @@ impl Draft {
         }
     }
 
-    /// Tells whether the most that a round could pay out, stakes included, is more than an amount, if
-    /// that can be told.
+    /// Tells, if that is known, whether the most that a round could pay out, stakes included, is
+    /// more than an amount.
     fn overflows(&self) -> Option<bool> {
         let game = self.game?;
         let best = |table: &PayTable| table.lines(game).map(|(_, pays)| pays).max();
@@ -529,8 +529,7 @@ impl House {
         if self.decks == 1 || round_number % 2 == 1 { 1 } else { 2 }
     }
 
-    /// Returns the colour of the backs of the deck that a round is dealt from, by which two decks are
-    /// told apart.
+    /// Returns the colour of the backs of the deck that a round is dealt from. Two decks have two.
     pub const fn deck_colour(&self, round_number: u64) -> DeckColour {
         if self.deck_of(round_number) == 1 { DeckColour::Red } else { DeckColour::Blue }
     }

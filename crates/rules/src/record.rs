@@ -101,8 +101,7 @@ impl Record {
         all.find(|(number, _)| *number == seat.number())?.1.as_deref()
     }
 
-    /// Plays the round again and returns what it came to, with all that happened on the way added to
-    /// the events.
+    /// Plays the round again, adds all that happens to the events, and returns what it came to.
     ///
     /// # Errors
     ///
@@ -320,8 +319,8 @@ fn one_line(json: &str) -> String {
     line
 }
 
-/// Returns who plays at a seat. A player without a name is known by his seat, which is told from any
-/// name by what comes before it.
+/// Returns who plays at a seat. A player without a name is known by his seat; what comes before it
+/// tells it from any name.
 fn name(player: Option<&String>, seat: u32) -> String {
     player.map_or_else(|| format!("seat {seat}"), |name| format!("name {name}"))
 }

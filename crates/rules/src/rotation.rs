@@ -36,7 +36,8 @@ pub fn offers(seated: &[(Seat, &str)], history: &[Banked<'_>], max_consecutive: 
     let in_a_row = history.iter().rev().take_while(|banked| banked.player == last.player).count();
     let may_keep = u32::try_from(in_a_row).is_ok_and(|rounds| rounds < max_consecutive);
 
-    // The bank stays where its holder sat, or has moved to; if he has left, it passes on from there.
+    // The bank stays where its holder sat, or has moved to; if he has left, it passes on from where
+    // he sat.
     let sits = |seat: Seat| seated.contains(&(seat, last.player));
     let moved = || clockwise(seated, Some(last.seat)).into_iter().find(|who| who.1 == last.player);
     let holder = if sits(last.seat) { Some(last.seat) } else { moved().map(|(seat, _)| seat) };

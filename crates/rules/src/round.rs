@@ -127,8 +127,8 @@ impl Round {
 
     /// Returns what a seat may decide now.
     ///
-    /// This is for that seat's eyes alone: where the raises depend on the hand, as with three cards,
-    /// the list tells whether it has a pair.
+    /// This is for that seat's eyes alone: where the raises depend on the hand, as with three
+    /// cards, the list tells whether there is a pair.
     pub fn decisions(&self, seat: Seat) -> Vec<Decision> {
         let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
             return Vec::new();

@@ -158,9 +158,9 @@ fn of_several_reasons_to_refuse_a_wager_the_first_declared_is_given() {
         apply(&mut round, wager(4, "dot", [500, 500, 0]));
         round
     };
-    let (empty, full) = (open(&house), fill(open(&house)));
+    let (empty, seated) = (open(&house), fill(open(&house)));
     let plain = fill(Round::new(Arc::new(house), None));
-    let mut closed = full.clone();
+    let mut closed = seated.clone();
     apply(&mut closed, Action::NoMoreBets);
     let all_wrong = [0, 1, 99];
     hold_order(&[
@@ -177,12 +177,12 @@ fn of_several_reasons_to_refuse_a_wager_the_first_declared_is_given() {
         (&plain, wager(1, "ann", [501, 1, 99]), "ante-off-unit"),
         (&plain, wager(1, "ann", [500, 1, 99]), "blind-not-ante"),
         (&plain, wager(1, "ann", [500, 500, 99]), "no-bonus"),
-        (&full, wager(1, "ann", [500, 500, 99]), "bonus-too-small"),
-        (&full, wager(1, "ann", [500, 500, 10_001]), "bonus-too-large"),
-        (&full, wager(1, "ann", [500, 500, 501]), "bonus-off-unit"),
-        (&full, wager(1, "ann", [500, 500, 500]), "too-many-games"),
+        (&seated, wager(1, "ann", [500, 500, 99]), "bonus-too-small"),
+        (&seated, wager(1, "ann", [500, 500, 10_001]), "bonus-too-large"),
+        (&seated, wager(1, "ann", [500, 500, 501]), "bonus-off-unit"),
+        (&seated, wager(1, "ann", [500, 500, 500]), "too-many-games"),
     ]);
-    assert_eq!(full.refusal(&wager(1, "ann", [500, 500, 0])), None);
+    assert_eq!(seated.refusal(&wager(1, "ann", [500, 500, 0])), None);
 }
 
 #[test]
@@ -721,7 +721,7 @@ fn three_card_antes_go_back_before_any_hand_is_looked_at() {
 }
 
 /// Plays a round of three seats at a house, with bonuses, and tells what is called from the first
-/// chips that are collected on. Seat 2 folds and loses everything; seat 3 folds, and its bonus wins.
+/// chips that are collected on. Seat 2 folds and loses all; seat 3 folds, and its bonus wins.
 fn called(id: &str, qualifies: bool) -> Vec<String> {
     let (house, mut round) = (house(id), opened(id));
     for number in [1, 2, 3] {
