@@ -322,7 +322,7 @@ fn one_line(json: &str) -> String {
 /// Returns who plays at a seat. A player without a name is known by his seat; what comes before it
 /// tells it from any name.
 fn name(player: Option<&String>, seat: u32) -> String {
-    player.map_or_else(|| format!("seat {seat}"), |name| format!("name {name}"))
+    player.map_or_else(|| format!("seat {seat}"), |name| ["name ", name].concat())
 }
 
 fn seat(number: u32, path: &str) -> Result<Seat, RecordError> {
