@@ -3,6 +3,7 @@
 mod advise;
 mod chart;
 mod cost;
+mod generate;
 mod houses;
 mod odds;
 mod paytables;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Houses(houses::Args),
     Paytables(paytables::Args),
     Replay(replay::Args),
+    Generate(generate::Args),
 }
 
 impl Command {
@@ -39,6 +41,7 @@ impl Command {
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),
             Self::Replay(args) => replay::run(&args, output),
+            Self::Generate(args) => generate::run(&args, output),
         }
     }
 }

@@ -391,3 +391,22 @@ fn what_cannot_be_meant_is_named_and_exits_2() {
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)), "{arguments:?}");
     }
 }
+
+#[test]
+fn completions_and_man_pages_name_every_command() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.to_str().expect("a path of plain letters");
+    let run = croupier(&["generate", "man", path]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let completions = croupier(&["generate", "completions", "bash"]).stdout;
+    for command in ["odds", "advise", "chart", "cost", "houses", "paytables", "replay"] {
+        assert!(completions.contains(command), "{command}");
+        let page = folder.join(format!("croupier-{command}.1"));
+        let page = std::fs::read_to_string(page).expect("a page");
+        assert!(page.contains("SYNOPSIS"), "{command}");
+    }
+    let run = croupier(&["generate", "man", "no/such/folder"]);
+    assert!(run.stderr.starts_with("croupier: no/such/folder cannot be written to: "));
+    assert_eq!(run.code, Some(1));
+}
