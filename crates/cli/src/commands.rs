@@ -124,6 +124,30 @@ fn warn_of_oddities(table: &PayTable, game: Game) {
     }
 }
 
+/// Breaks text into lines of so many characters, at spaces.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Says what may be bet before the flop, or with a pair.
+fn raises(terms: &Terms) -> String {
+    match terms.raises() {
+        // So many would not fit on the line.
+        [first, _, _, _, .., last] => format!("{first}x to {last}x, as allowed"),
+        few => few.iter().map(|times| format!("{times}x")).collect::<Vec<_>>().join(" or "),
+    }
+}
+
 /// Writes a number with a comma between thousands.
 fn thousands(number: i128) -> String {
     let digits = number.unsigned_abs().to_string();

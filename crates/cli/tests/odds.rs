@@ -259,13 +259,13 @@ fn what_cannot_be_asked_is_named_and_exits_2() {
         ("odds uth --raise 0", "invalid value '0' for '--raise <N,N>': write multiples of"),
         ("odds uth --raise x", "invalid value 'x' for '--raise <N,N>': write multiples of"),
         ("odds uth --raise 3,-4", "invalid value '-4' for '--raise <N,N>': write multiples of"),
-        ("odds uth --raise 1001", "--raise: write multiples of the ante from 1 to 1000"),
+        ("odds uth --raise 1001", "--raise: write one to 100 multiples of the ante, from 1 to"),
         ("odds holdem", "invalid value 'holdem' for '<GAME>': write uth or utcp"),
         ("odds uth --threads 0", "invalid value '0' for '--threads <N>'"),
     ] {
         refuses(&arguments.split(' ').collect::<Vec<_>>(), message);
     }
-    let seven = "7 cards are still to be dealt, and only 4 are left";
+    let seven = "--dead: 7 cards are still to be dealt, and 4 left to deal from";
     refuses(&["advise", "uth", "--hand", "AsKs", "--dead", &all_dead], seven);
     let run = croupier(&["advise", "utcp", "--hand", "As Ks Qs", "--dead", &most_dead]);
     assert_eq!(run.code, Some(0), "five cards are enough for the dealer: {}", run.stderr);
@@ -316,4 +316,61 @@ fn a_faulty_table_is_a_wrong_question_with_every_fault_named() {
         assert!(lines[0].ends_with("has 3 faults:"), "{}", run.stderr);
         assert!(lines[1].contains("line 7: pays.flush: \"-3:2\" is not a payoff"), "{}", lines[1]);
     }
+}
+
+/// Writes a pay table for a bonus.
+fn trips(name: &str, pays: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let head = "id = \"T\"\ntitle = \"Trips\"\nsource = \"a test\"\nbet = \"trips\"\n[pays]\n";
+    std::fs::write(&path, format!("{head}{pays}")).expect("a file");
+    path.to_str().expect("a path of plain letters").to_owned()
+}
+
+#[test]
+fn fractions_that_are_too_fine_are_refused_and_fine_ones_are_counted() {
+    let fine = blind("fine.toml", "flush = \"1:4294967291\"\n");
+    refuses(&["odds", "uth", "--blind", &fine], "--blind: TOY pays too fine fractions");
+    let finest = blind("finest.toml", "flush = \"1:9999973\"\n");
+    for command in ["chart uth", "cost uth --strategy short"] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.extend(["--blind", &finest]);
+        let run = croupier(&arguments);
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+    }
+    let bonus = trips("fine-trips.toml", "flush = \"1:1000003\"\nstraight = \"1:999983\"\n");
+    refuses(&["odds", "uth", "--bonus", &bonus], "--bonus: T pays too fine fractions");
+}
+
+#[test]
+fn a_bonus_that_never_pays_follows_nothing() {
+    let bonus = trips("no-trips.toml", "");
+    let run = croupier(&["odds", "uth", "--bonus", &bonus, "--json"]);
+    let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(answer["bonus_bet"]["with_main"]["correlation"], Value::Null);
+    assert_eq!(answer["bonus_bet"]["edge"], 1.0);
+}
+
+#[test]
+fn costs_and_long_lists_fit_in_80_columns() {
+    for command in [
+        "cost uth --strategy short",
+        "cost uth --strategy croupier",
+        "odds utcp --no-qualify --raise 1,2,3,4",
+        "odds uth --no-qualify --raise 100,200,300,400",
+        "chart uth --raise 1,2,3,4,5,6,7,8,9,10,11,12",
+        "advise uth --hand AsKs --dead 2c3c4c5c6c7c8c9cTcJcQcKc2d3d4d5d6d7d8d9dTd",
+    ] {
+        let run = croupier(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        let wide = run.stdout.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{command}");
+    }
+}
+
+#[test]
+fn so_many_threads_and_raises_take_no_more_than_there_is() {
+    let raises: Vec<String> = (1..=100).map(|raise| raise.to_string()).collect();
+    let run = croupier(&["odds", "uth", "--threads", "100000", "--raise", &raises.join(",")]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
 }

@@ -237,7 +237,7 @@ impl fmt::Display for AdviceError {
                 "a board has no cards, three or five when there is something to decide, not {found}"
             ),
             Self::Dealer { most, found } => {
-                write!(f, "the dealer has {most} cards, of which {found} cannot be known")
+                write!(f, "the dealer has {most} cards, not {found}")
             }
             Self::Repeated { card, first, again } if first == again => {
                 write!(f, "{card} is in the {first} twice")
@@ -251,7 +251,8 @@ impl fmt::Display for AdviceError {
                 write!(f, "{card} is {} and again {}", place(first), place(again))
             }
             Self::TooFewLeft { needs, left } => {
-                write!(f, "{needs} cards are still to be dealt, and only {left} are left")
+                let cards = if *needs == 1 { "card is" } else { "cards are" };
+                write!(f, "{needs} {cards} still to be dealt, and {left} left to deal from")
             }
         }
     }

@@ -28,7 +28,7 @@ pub struct Cost {
 /// What a rule costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleCost {
-    /// The street: `pre-flop`, `flop`, `river`, or `three-cards`.
+    /// The street, as files have it: `before-flop`, `flop`, `river`, or `three-cards`.
     pub street: &'static str,
     /// The rule's name.
     pub name: String,
@@ -75,7 +75,7 @@ impl Cost {
         tallies: &[RuleTally],
     ) -> Self {
         let streets: &[&'static str] = match strategy.game() {
-            Game::Uth => &["pre-flop", "flop", "river"],
+            Game::Uth => &["before-flop", "flop", "river"],
             Game::Utcp => &["three-cards"],
         };
         let mut rules = Vec::new();
@@ -103,12 +103,19 @@ impl Cost {
 }
 
 /// Why a strategy cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CostError {
     /// It is for another game.
     OtherGame(Game),
-    /// It bets so many times the ante, and the terms do not allow that.
-    Raise(u32),
+    /// A rule bets what may not be bet.
+    Raise {
+        /// The rule.
+        rule: String,
+        /// How many times the ante it bets.
+        times: u32,
+        /// What may be bet where it decides.
+        allowed: Vec<u32>,
+    },
 }
 
 impl fmt::Display for CostError {
@@ -117,8 +124,11 @@ impl fmt::Display for CostError {
             Self::OtherGame(game) => {
                 write!(f, "the strategy is for {} ({})", game.def().title, game.id())
             }
-            Self::Raise(times) => {
-                write!(f, "the strategy bets {times}x the ante, which the terms do not allow")
+            Self::Raise { rule, times, allowed } => {
+                let allowed: Vec<String> =
+                    allowed.iter().map(|times| format!("{times}x")).collect();
+                let allowed = allowed.join(" or ");
+                write!(f, "the rule \"{rule}\" bets {times}x where only {allowed} may be bet")
             }
         }
     }

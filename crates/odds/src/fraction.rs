@@ -25,10 +25,7 @@ impl Fraction {
     /// When the denominator is not above zero.
     pub const fn new(numerator: i128, denominator: i128) -> Self {
         assert!(denominator > 0, "a denominator is above zero");
-        let (mut divisor, mut rest) = (denominator, numerator.abs());
-        while rest != 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
+        let divisor = divisor(denominator, numerator.abs());
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
@@ -58,24 +55,32 @@ impl Sub for Fraction {
     ///
     /// When the difference does not fit.
     fn sub(self, other: Self) -> Self {
-        let product = |one: i128, other: i128| one.checked_mul(other).expect("small fractions");
-        let one = product(self.numerator, other.denominator);
-        let other_part = product(other.numerator, self.denominator);
-        Self::new(one - other_part, product(self.denominator, other.denominator))
+        let (one, other, denominator) = over_one_denominator(self, other);
+        Self::new(one - other, denominator)
     }
+}
+
+/// Returns the numerators of two fractions over their least common denominator, and that.
+fn over_one_denominator(one: Fraction, other: Fraction) -> (i128, i128, i128) {
+    let product = |one: i128, other: i128| one.checked_mul(other).expect("fractions of this game");
+    let divisor = divisor(one.denominator, other.denominator);
+    let [more, less] = [other.denominator / divisor, one.denominator / divisor];
+    let denominator = product(one.denominator, more);
+    (product(one.numerator, more), product(other.numerator, less), denominator)
+}
+
+/// Returns the greatest number that divides both, of which one must be above zero.
+pub(crate) const fn divisor(mut one: i128, mut other: i128) -> i128 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // By whole parts first, since products of what is left are small enough.
-        let whole = |fraction: &Self| fraction.numerator.div_euclid(fraction.denominator);
-        let rest = |fraction: &Self| fraction.numerator.rem_euclid(fraction.denominator);
-        let crosswise = || {
-            let one = rest(self).checked_mul(other.denominator).expect("small fractions");
-            let other = rest(other).checked_mul(self.denominator).expect("small fractions");
-            one.cmp(&other)
-        };
-        whole(self).cmp(&whole(other)).then_with(crosswise)
+        let (one, other, _) = over_one_denominator(*self, *other);
+        one.cmp(&other)
     }
 }
 
@@ -118,5 +123,10 @@ mod tests {
         assert_eq!(Fraction::new(0, 7), Fraction::ZERO);
         assert_eq!(Fraction::new(-3, 2).to_string(), "-3/2");
         assert_eq!(Fraction::new(8, 4).to_string(), "2");
+        // Their product would not fit.
+        let fine = 1_i128 << 70;
+        let [one, other] = [3, 1].map(|numerator| Fraction::new(numerator, fine));
+        assert_eq!(one - other, Fraction::new(2, fine));
+        assert!(one > other);
     }
 }

@@ -17,10 +17,15 @@
 //! let main = MainSheet::new(&terms, ThreeCard::solve(terms.clone()).outcomes());
 //! assert_eq!(main.ev.to_string(), "-690084/12724075");
 //!
-//! let bonus = BonusSheet::new(Game::Utcp, catalog.paytable("UTCP-03")?, &main);
+//! let bonus = BonusSheet::new(Game::Utcp, catalog.paytable("UTCP-03")?, &main)?;
 //! assert_eq!(format!("{:.4}", 100.0 * bonus.edge().to_f64()), "7.0950");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # How people play
+//!
+//! A [`Strategy`] is a file of rules, and [`Holdem::cost`] and [`ThreeCard::cost`] say exactly what
+//! it costs, rule by rule.
 //!
 //! # One spot
 //!

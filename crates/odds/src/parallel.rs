@@ -25,6 +25,9 @@ impl<'a, T> Queue<'a, T> {
     }
 }
 
+/// More would only take memory.
+const MOST_THREADS: usize = 64;
+
 /// Does the work on so many threads at once, this one included, and returns what each came to.
 #[expect(clippy::disallowed_methods, reason = "threads that all end here change no answer")]
 pub(crate) fn on_threads<R: Send>(
@@ -33,7 +36,8 @@ pub(crate) fn on_threads<R: Send>(
 ) -> impl Iterator<Item = R> {
     let work = &work;
     let results = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> =
+            (1..threads.get().min(MOST_THREADS)).map(|_| scope.spawn(work)).collect();
         let mut results = vec![work()];
         for other in others {
             match other.join() {

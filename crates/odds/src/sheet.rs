@@ -10,7 +10,7 @@ use croupier_rules::{Decision, Game, PayTable, PayTableBet};
 
 use crate::fraction::Fraction;
 use crate::outcome::Outcome;
-use crate::terms::Terms;
+use crate::terms::{Terms, TermsError, in_whole_parts};
 
 /// What Ante, Blind and Play come to, per ante.
 #[derive(Clone, Debug)]
@@ -112,15 +112,19 @@ pub struct BonusSheet {
 impl BonusSheet {
     /// Adds up what the bonus pays for the hands of a game.
     ///
+    /// # Errors
+    ///
+    /// When the pay table pays more, or finer fractions, than sums can hold.
+    ///
     /// # Panics
     ///
     /// When the pay table is not one for a bonus of the game.
-    pub fn new(game: Game, bonus: &PayTable, main: &MainSheet) -> Self {
+    pub fn new(game: Game, bonus: &PayTable, main: &MainSheet) -> Result<Self, TermsError> {
         assert_eq!(bonus.bet(), PayTableBet::bonus_of(game), "a pay table for the bonus");
-        let per = bonus.lines(game).map(|(_, ratio)| i128::from(ratio.per()));
-        let scale = per.fold(1, |scale, per| scale / common(scale, per) * per);
+        let (scale, pays) = in_whole_parts(game, bonus)?;
+        let scale = i128::from(scale);
         let wins = |hand: Category| match bonus.pays(hand) {
-            Some(ratio) => scale / i128::from(ratio.per()) * i128::from(ratio.pays()),
+            Some(_) => i128::from(pays[hand as usize]),
             None => -scale,
         };
         let sum = |each: &dyn Fn(&Outcome) -> i128| -> i128 {
@@ -138,13 +142,13 @@ impl BonusSheet {
             (hand, Fraction::new(sum(&|outcome| i128::from(outcome.hand == hand)), main.deals))
         });
         let deals = main.deals;
-        Self {
+        Ok(Self {
             ev: Fraction::new(total, deals * scale),
             hit_frequency: Fraction::new(hits, deals),
             mean_square: Fraction::new(squares, deals * scale * scale),
             hands: hands.collect(),
             mean_product: Fraction::new(products, deals * scale * main_scale),
-        }
+        })
     }
 
     /// Returns what the house wins per unit.
@@ -168,21 +172,14 @@ impl BonusSheet {
         (one * one + other * other + 2.0 * self.covariance(main)).sqrt()
     }
 
-    /// Returns how closely the bonus follows the main game, from -1 to 1.
-    pub fn correlation(&self, main: &MainSheet) -> f64 {
-        self.covariance(main) / (main.standard_deviation() * self.standard_deviation())
+    /// Returns how closely the bonus follows the main game, from -1 to 1, if both vary at all.
+    pub fn correlation(&self, main: &MainSheet) -> Option<f64> {
+        let deviations = main.standard_deviation() * self.standard_deviation();
+        (deviations > 0.0).then(|| self.covariance(main) / deviations)
     }
 }
 
 fn deviation(mean_square: Fraction, mean: Fraction) -> f64 {
     let mean = mean.to_f64();
     (mean_square.to_f64() - mean * mean).sqrt()
-}
-
-/// Returns the greatest number that divides both.
-fn common(mut one: i128, mut other: i128) -> i128 {
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }

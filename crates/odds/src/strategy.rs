@@ -16,6 +16,7 @@ use std::fmt;
 
 use croupier_cards::{Card, CardSet, Category, Rank, Three};
 use croupier_rules::{Decision, Game};
+use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 pub use range::{ParseRangeError, Range};
@@ -58,16 +59,39 @@ struct Text {
     three_cards: Option<StreetText>,
 }
 
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "write \"best\", or rules with these conditions: name, holes, not-holes, hand, \
-                 hidden-pair, four-flush, straight-ranks-at-least, board, overcards-at-least, \
-                 beats-board, outs-at-most, cards, and then"
-)]
+/// What is written for a street.
 enum StreetText {
     Best(String),
     Rules(Vec<Rule>),
+}
+
+impl<'de> Deserialize<'de> for StreetText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Street;
+
+        // By hand, because what is wrong with a rule should be told as it is.
+        impl<'de> Visitor<'de> for Street {
+            type Value = StreetText;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("rules, or \"best\"")
+            }
+
+            fn visit_str<E>(self, word: &str) -> Result<StreetText, E> {
+                Ok(StreetText::Best(word.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<StreetText, A::Error> {
+                let mut rules = Vec::new();
+                while let Some(rule) = seq.next_element()? {
+                    rules.push(rule);
+                }
+                Ok(StreetText::Rules(rules))
+            }
+        }
+
+        deserializer.deserialize_any(Street)
+    }
 }
 
 /// A rule: under these conditions, do that.
@@ -164,10 +188,15 @@ impl Strategy {
                     let title = read.game.def().title;
                     return Err(StrategyError(format!("{title} has no {name}")));
                 }
-                Some(street) => rules.push(street.check(name)?),
+                Some(street) => rules.push(street.check(name, read.game)?),
             }
         }
         let Text { id, title, source, game, .. } = read;
+        for (field, text) in [("id", &id), ("title", &title), ("source", &source)] {
+            if text.trim().is_empty() || text.contains(char::is_control) {
+                return Err(StrategyError(format!("{field}: write a text on one line")));
+            }
+        }
         Ok(Self { id, title, source, game, streets: rules })
     }
 
@@ -253,8 +282,8 @@ impl Strategy {
 }
 
 impl StreetText {
-    fn check(self, street: &'static str) -> Result<StreetRules, StrategyError> {
-        let rules = match self {
+    fn check(self, street: &'static str, game: Game) -> Result<StreetRules, StrategyError> {
+        let mut rules = match self {
             Self::Best(word) if word == "best" => return Ok(StreetRules::Best),
             Self::Best(word) => {
                 let message = format!("{street}: \"{word}\" is unknown: write rules, or \"best\"");
@@ -262,39 +291,40 @@ impl StreetText {
             }
             Self::Rules(rules) => rules,
         };
-        for (number, rule) in rules.iter().enumerate() {
-            let wrong =
-                rule.conditions().into_iter().find(|(_, streets)| !streets.contains(&street));
-            if let Some((condition, streets)) = wrong {
-                let number = number + 1;
-                let message = format!(
-                    "{street}, rule {number}: {condition} means something on {} only",
-                    streets.join(" and ")
-                );
-                return Err(StrategyError(message));
-            }
-            let pass = match street {
-                "before-flop" | "flop" => Decision::Check,
-                _ => Decision::Fold,
-            };
-            let allowed = match (street, rule.then) {
-                (_, decision) if decision == pass => true,
-                ("flop", Decision::Bet(times)) => times == 2,
-                ("river", Decision::Bet(times)) => times == 1,
-                (_, Decision::Bet(_)) => true,
-                _ => false,
-            };
-            if !allowed {
-                let number = number + 1;
-                let message = format!("{street}, rule {number}: one cannot {} there", rule.then);
-                return Err(StrategyError(message));
-            }
+        for (number, rule) in (1..).zip(&mut rules) {
+            rule.check(street, game)
+                .map_err(|message| StrategyError(format!("{street}, rule {number}: {message}")))?;
         }
         Ok(StreetRules::Rules(rules))
     }
 }
 
 impl Rule {
+    /// Looks whether everything in it means something on a street of a game.
+    fn check(&mut self, street: &'static str, game: Game) -> Result<(), String> {
+        let mut conditions = self.conditions().into_iter();
+        if let Some((condition, on)) = conditions.find(|(_, streets)| !streets.contains(&street)) {
+            return Err(format!("{condition} means something on {} only", on.join(" and ")));
+        }
+        // As in pay tables, the royal of three cards may be called so.
+        if game == Game::Utcp && self.hand == Some(Category::RoyalFlush) {
+            self.hand = Some(Category::MiniRoyal);
+        }
+        let hands = game.def().hands;
+        if let Some(hand) = self.hand.filter(|hand| !hands.contains(hand)) {
+            let known: Vec<&str> = hands.iter().map(|hand| hand.id()).collect();
+            let (title, known) = (game.def().title, known.join(", "));
+            return Err(format!("{title} has no {}: write one of {known}", hand.id()));
+        }
+        let allowed = match (street, self.then) {
+            ("before-flop", decision) => decision != Decision::Fold,
+            ("flop", decision) => matches!(decision, Decision::Check | Decision::Bet(2)),
+            ("river", decision) => matches!(decision, Decision::Fold | Decision::Bet(1)),
+            (_, decision) => decision != Decision::Check,
+        };
+        if allowed { Ok(()) } else { Err(format!("one cannot {} there", self.then)) }
+    }
+
     /// Returns the conditions that it has, each with the streets on which it means something.
     fn conditions(&self) -> Vec<(&'static str, &'static [&'static str])> {
         let conditions: [(&str, bool, &[&str]); 11] = [
@@ -366,7 +396,8 @@ fn category<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Categor
 
 fn rank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let mut letters = text.chars();
+    let letter = text.replace("10", "T");
+    let mut letters = letter.chars();
     match (letters.next().and_then(Rank::from_letter), letters.next()) {
         (Some(rank), None) => Ok(Some(rank)),
         _ => Err(serde::de::Error::custom(format!(
@@ -387,11 +418,12 @@ fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decision, D::E
     found.ok_or_else(|| serde::de::Error::custom(message()))
 }
 
-/// Reads three different ranks, such as `J74`, as the weakest hand that they can make.
+/// Reads three ranks, such as `J-7-4` or `QQ2`, as the weakest hand that they make.
 fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Three>, D::Error> {
     let text = String::deserialize(deserializer)?;
+    let letters = text.replace("10", "T");
     let ranks: Option<Vec<Rank>> =
-        text.chars().filter(|letter| !"- ".contains(*letter)).map(Rank::from_letter).collect();
+        letters.chars().filter(|letter| !"- ".contains(*letter)).map(Rank::from_letter).collect();
     let suits = croupier_cards::Suit::ALL;
     let cards = ranks.filter(|ranks| ranks.len() == 3).map(|ranks| {
         ranks.into_iter().zip(suits).map(|(rank, suit)| Card::new(rank, suit)).collect::<CardSet>()

@@ -45,9 +45,7 @@ impl Terms {
             Game::Uth => vec![3, 4],
             Game::Utcp => vec![1, 2, 3],
         };
-        let Some((scale, pays)) = in_whole_parts(game, &blind) else {
-            return Err(TermsError::TooMuch { id: blind.id().to_owned() });
-        };
+        let (scale, pays) = in_whole_parts(game, &blind)?;
         Ok(Self { game, blind, raises, qualifying: true, scale, pays })
     }
 
@@ -60,7 +58,11 @@ impl Terms {
     pub fn with_raises(mut self, mut raises: Vec<u32>) -> Result<Self, TermsError> {
         raises.sort_unstable();
         raises.dedup();
-        if raises.is_empty() || raises[0] == 0 || raises.iter().any(|&raise| raise > MOST_RAISED) {
+        if raises.is_empty()
+            || raises.len() > MOST_RAISES
+            || raises[0] == 0
+            || raises.iter().any(|&raise| raise > MOST_RAISED)
+        {
             return Err(TermsError::Raises);
         }
         if raises.iter().any(|&raise| i64::from(raise) * self.scale > LARGEST_RAISE) {
@@ -109,23 +111,38 @@ impl Terms {
     }
 }
 
-/// Returns in how many parts an ante has to be counted, and what each hand then pays, unless that
-/// is too much.
-fn in_whole_parts(game: Game, blind: &PayTable) -> Option<(i64, [i64; Category::ALL.len()])> {
-    let scale = blind.lines(game).try_fold(1, |scale, (_, ratio)| {
-        let scale = least_multiple(scale, i64::from(ratio.per()));
-        (scale <= LARGEST_PAYOFF).then_some(scale)
-    })?;
-    let mut pays = [0; Category::ALL.len()];
-    for (hand, ratio) in blind.lines(game) {
-        let payoff = (scale / i64::from(ratio.per())).checked_mul(i64::from(ratio.pays()))?;
-        pays[hand as usize] = Some(payoff).filter(|&payoff| payoff <= LARGEST_PAYOFF)?;
+/// Returns in how many parts a stake has to be counted, and what each hand then pays.
+///
+/// # Errors
+///
+/// When that is more than sums can hold.
+pub(crate) fn in_whole_parts(
+    game: Game,
+    table: &PayTable,
+) -> Result<(i64, [i64; Category::ALL.len()]), TermsError> {
+    let id = || table.id().to_owned();
+    let mut scale = 1;
+    for (_, ratio) in table.lines(game) {
+        scale = least_multiple(scale, i64::from(ratio.per()));
+        if scale > LARGEST_PAYOFF {
+            return Err(TermsError::TooFine { id: id() });
+        }
     }
-    Some((scale, pays))
+    let mut pays = [0; Category::ALL.len()];
+    for (hand, ratio) in table.lines(game) {
+        let payoff = (scale / i64::from(ratio.per())).checked_mul(i64::from(ratio.pays()));
+        let payoff = payoff.filter(|&payoff| payoff <= LARGEST_PAYOFF);
+        pays[hand as usize] =
+            payoff.ok_or_else(|| TermsError::TooMuch { id: id(), most: LARGEST_PAYOFF / scale })?;
+    }
+    Ok((scale, pays))
 }
 
 /// The largest multiple of the ante that can be bet at once.
 const MOST_RAISED: u32 = 1_000;
+
+/// How many different multiples there can be.
+const MOST_RAISES: usize = 100;
 
 const fn least_multiple(one: i64, other: i64) -> i64 {
     let (mut divisor, mut rest) = (one, other);
@@ -152,10 +169,17 @@ pub enum TermsError {
         /// The game.
         game: Game,
     },
-    /// The pay table pays out of all proportion, or needs parts too fine for a raise.
+    /// The pay table's fractions are too fine to be counted.
+    TooFine {
+        /// The table.
+        id: String,
+    },
+    /// The pay table pays out of all proportion.
     TooMuch {
         /// The table.
         id: String,
+        /// How many times the stake could be paid.
+        most: i64,
     },
     /// These are no multiples of the ante.
     Raises,
@@ -177,15 +201,20 @@ impl fmt::Display for TermsError {
             Self::OtherGame { id, game } => {
                 write!(f, "{id} pays for hands that {} has not", game.def().title)
             }
-            Self::TooMuch { id } => write!(
+            Self::TooFine { id } => write!(
                 f,
-                "{id} pays too much to be counted: in the smallest parts that all its payoffs are \
-                 whole in, none may be more than {LARGEST_PAYOFF} parts for an ante, and no raise \
-                 more than {LARGEST_RAISE}"
+                "{id} pays too fine fractions to be counted: all of them must be whole in \
+                 {LARGEST_PAYOFF} parts of a stake or fewer"
             ),
-            Self::Raises => {
-                write!(f, "write multiples of the ante from 1 to {MOST_RAISED}, as in 3,4")
-            }
+            Self::TooMuch { id, most } => write!(
+                f,
+                "{id} pays too much to be counted: with its fractions, {most} to 1 at most"
+            ),
+            Self::Raises => write!(
+                f,
+                "write one to {MOST_RAISES} multiples of the ante, from 1 to {MOST_RAISED}, as in \
+                 3,4"
+            ),
             Self::RaisedTooFar { id, most } => write!(
                 f,
                 "{id} pays such small fractions that no more than {most} times the ante can be \

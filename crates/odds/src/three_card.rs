@@ -153,8 +153,13 @@ impl ThreeCard {
             if let Some((rule, decision)) = strategy.with_three(hand.three) {
                 let found = self.values(hand).find(|(choice, _)| *choice == decision);
                 let Some((_, value)) = found else {
-                    let Decision::Bet(times) = decision else { continue };
-                    return Err(CostError::Raise(times));
+                    let bets = self.values(hand).filter_map(|(choice, _)| match choice {
+                        Decision::Bet(times) => Some(times),
+                        Decision::Check | Decision::Fold => None,
+                    });
+                    let Decision::Bet(times) = decision else { unreachable!("one can fold") };
+                    let (rule, allowed) = (strategy.rule_names(0)[rule].clone(), bets.collect());
+                    return Err(CostError::Raise { rule, times, allowed });
                 };
                 tally.add(rule, DEALER_HANDS.into(), (best - value).into());
             }
@@ -178,7 +183,8 @@ impl ThreeCard {
         let mut counted = Counted::new();
         for hand in &self.hands {
             let decision = decide(hand);
-            let action = actions.iter().position(|&action| action == decision).unwrap_or_default();
+            let action = actions.iter().position(|&action| action == decision);
+            let action = action.expect("a decision that the terms allow");
             let category = hand.three.category();
             let losses = DEALER_HANDS - hand.wins - hand.ties;
             let unqualified_losses =

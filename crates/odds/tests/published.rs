@@ -191,7 +191,7 @@ fn bonuses_come_to_the_last_combination() {
     ] {
         let table = catalog.paytable(id).expect("a table");
         let main = if id.starts_with("UTH") { &holdem } else { &three };
-        let bonus = BonusSheet::new(table.game(), table, main);
+        let bonus = BonusSheet::new(table.game(), table, main).expect("a usual table");
         assert_eq!(bonus.ev, Fraction::new(net, all), "{id}");
     }
 }

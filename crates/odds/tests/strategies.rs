@@ -77,7 +77,8 @@ fn a_strategy_that_cannot_be_played_is_refused() {
     let other = Strategy::shipped("utcp-short").expect("a strategy");
     assert_eq!(solved.cost(&other).expect_err("an error"), CostError::OtherGame(Game::Utcp));
     let raise = written("flop = \"best\"\nriver = \"best\"\n[[before-flop]]\nthen = \"bet 5\"\n");
-    assert_eq!(solved.cost(&raise).expect_err("an error"), CostError::Raise(5));
+    let error = solved.cost(&raise).expect_err("an error").to_string();
+    assert_eq!(error, "the rule \"rule 1\" bets 5x where only 3x or 4x may be bet");
 }
 
 #[test]
@@ -101,7 +102,19 @@ fn what_is_wrong_with_a_strategy_is_named() {
         ),
         (
             "game = \"utcp\"\n[[three-cards]]\nthen = \"call\"",
-            "write \"best\", or rules with these",
+            "\"call\" is unknown: write check, fold, or bet N",
+        ),
+        (
+            "game = \"utcp\"\n[[three-cards]]\nhand = \"two-pair\"\nthen = \"bet 1\"",
+            "rule 1: Ultimate Three Card Poker has no two-pair: write one of high-card, pair,",
+        ),
+        (
+            "game = \"uth\"\n[[before-flop]]\nholes = \"ZZ\"\nthen = \"bet 4\"",
+            "\"ZZ\" is no hole: write such as 33+",
+        ),
+        (
+            "game = \"uth\"\n[[before-flop]]\nhols = \"33+\"\nthen = \"bet 4\"",
+            "unknown field `hols`, expected one of `name`, `holes`,",
         ),
     ] {
         let error = Strategy::from_toml(&format!("{head}{rest}\n")).expect_err("an error");

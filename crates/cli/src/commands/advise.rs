@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use croupier_cards::{Card, parse_cards};
-use croupier_odds::{Advice, Fraction, Known, advise};
+use croupier_odds::{Advice, AdviceError, Fraction, Known, advise};
 use croupier_rules::{Catalog, Decision};
 use serde::Serialize;
 
-use super::{GameArgs, json};
+use super::{GameArgs, json, wrap};
 use crate::failure::Failure;
 
 /// The exact value of every choice in a spot, and which is best
@@ -48,7 +48,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         dead: cards("--dead", &args.dead)?,
         dealer: cards("--dealer", &args.dealer)?,
     };
-    let advice = advise(&terms, &known).map_err(|error| Failure::Usage(error.to_string()))?;
+    let advice = advise(&terms, &known).map_err(|error| {
+        let option = match error {
+            AdviceError::Hand { .. } => "--hand: ",
+            AdviceError::Board { .. } => "--board: ",
+            AdviceError::Dealer { .. } => "--dealer: ",
+            AdviceError::TooFewLeft { .. } => "--dead: ",
+            AdviceError::Repeated { .. } => "",
+        };
+        Failure::Usage(format!("{option}{error}"))
+    })?;
     Ok(if args.json { json(&Answer::of(&advice)) } else { show(&advice, &known) })
 }
 
@@ -95,6 +104,7 @@ fn show(advice: &Advice, known: &Known) -> String {
             write!(text, "; {name} {}", words(cards)).expect("a string");
         }
     }
+    let mut text = wrap(&text, 80).join("\n");
     text.push_str("\n\n");
     for &(action, exact) in &advice.actions {
         let ev = exact.to_f64();

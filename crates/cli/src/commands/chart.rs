@@ -17,7 +17,7 @@ use croupier_rules::{Catalog, Decision, Game};
 use serde::Serialize;
 
 use super::odds::threads;
-use super::{GameArgs, json, thousands};
+use super::{GameArgs, json, raises, thousands, wrap};
 use crate::failure::Failure;
 use crate::output::Output;
 use holdem::HoldemChart;
@@ -202,9 +202,9 @@ fn spoken(action: Decision) -> String {
 
 /// Writes the terms in one line.
 fn terms_line(terms: &Terms) -> String {
-    let raises: Vec<String> = terms.raises().iter().map(|times| format!("{times}x")).collect();
     let qualifying = if terms.qualifying() { "" } else { ", every dealer's hand plays" };
-    format!("Blind {}, raise {}{qualifying}", terms.blind().id(), raises.join(" or "))
+    let line = format!("Blind {}, raise {}{qualifying}", terms.blind().id(), raises(terms));
+    wrap(&line, 79).join("\n")
 }
 
 /// Writes what the game comes to in two lines.
@@ -248,21 +248,6 @@ impl Choice {
             others.max_by_key(|(_, value)| *value).expect("there is always a choice");
         Self { best, next, margin: difference(value, second) }
     }
-}
-
-/// Breaks text into lines of so many characters, at spaces.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// Puts text into a colour of the terminal.

@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::num::NonZero;
 use std::time::Instant;
 
-use croupier_odds::{Cost, Fraction, Holdem, Strategy, ThreeCard};
+use croupier_odds::{Cost, Fraction, Holdem, Strategy, Terms, ThreeCard};
 use croupier_rules::{Catalog, Game};
 use serde_json::{Value, json};
 
 use super::odds::threads;
-use super::{GameArgs, is_file, read_file, thousands};
+use super::{GameArgs, is_file, read_file, thousands, wrap};
 use crate::failure::Failure;
 
 /// What a human strategy costs, exactly, and which of its rules costs how much
@@ -40,13 +40,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let terms = args.game.terms(&Catalog::shipped())?;
     let strategy = strategy(&args.strategy)?;
     let cost = match terms.game() {
-        Game::Uth => Holdem::solve(terms, args.threads.unwrap_or_else(threads)).cost(&strategy),
-        Game::Utcp => ThreeCard::solve(terms).cost(&strategy),
+        Game::Uth => {
+            Holdem::solve(terms.clone(), args.threads.unwrap_or_else(threads)).cost(&strategy)
+        }
+        Game::Utcp => ThreeCard::solve(terms.clone()).cost(&strategy),
     };
-    let cost = cost.map_err(|error| Failure::Usage(error.to_string()))?;
+    let cost = cost.map_err(|error| Failure::Usage(format!("--strategy: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(if args.json {
-        super::json(&answer(&strategy, &cost, seconds))
+        super::json(&answer(&strategy, &terms, &cost, seconds))
     } else {
         show(&strategy, &cost, seconds)
     })
@@ -66,7 +68,7 @@ fn strategy(name: &str) -> Result<Strategy, Failure> {
     Strategy::shipped(name).ok_or_else(unknown)
 }
 
-fn answer(strategy: &Strategy, cost: &Cost, seconds: f64) -> Value {
+fn answer(strategy: &Strategy, terms: &Terms, cost: &Cost, seconds: f64) -> Value {
     let rules = cost.rules.iter().map(|rule| {
         json!({
             "street": rule.street,
@@ -80,6 +82,10 @@ fn answer(strategy: &Strategy, cost: &Cost, seconds: f64) -> Value {
         "game": strategy.game().id(),
         "strategy": strategy.id(),
         "title": strategy.title(),
+        "blind": terms.blind().id(),
+        "raises": terms.raises(),
+        "qualifying": terms.qualifying(),
+        "deals": cost.sheet.deals.to_string(),
         "seconds": seconds,
         "ev": cost.sheet.ev,
         "edge": cost.sheet.edge().to_f64(),
@@ -91,14 +97,17 @@ fn answer(strategy: &Strategy, cost: &Cost, seconds: f64) -> Value {
 
 fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
     let percent = |fraction: Fraction| format!("{:.6} %", 100.0 * fraction.to_f64());
-    let mut text = format!(
-        "{} ({}), {}\nSource: {}\n{} deals, all counted, in {seconds:.2} s.\n\n",
-        strategy.title(),
-        strategy.id(),
-        strategy.game().def().title,
-        strategy.source(),
-        thousands(cost.sheet.deals),
-    );
+    let title = strategy.game().def().title;
+    let head = [
+        format!("{} ({}), {title}", strategy.title(), strategy.id()),
+        format!("Source: {}", strategy.source()),
+        format!("{} deals, all counted, in {seconds:.2} s.", thousands(cost.sheet.deals)),
+    ];
+    let mut text = String::new();
+    for line in head.iter().flat_map(|line| wrap(line, 80)) {
+        writeln!(text, "{line}").expect("a string");
+    }
+    text.push('\n');
     let edge = cost.sheet.edge();
     let best = edge - cost.cost;
     let mut line = |name: &str, value: Fraction, note: &str| {
@@ -114,7 +123,7 @@ fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
     for rule in &cost.rules {
         let decides = format!("{:.4} %", 100.0 * rule.frequency.to_f64());
         let costs = percent(rule.cost);
-        let mut lines = wrapped(&rule.name, 37).into_iter();
+        let mut lines = wrap(&rule.name, 37).into_iter();
         let first = lines.next().unwrap_or_default();
         writeln!(text, "  {:<12}{first:<38}{decides:>11}{costs:>13}", rule.street)
             .expect("a string");
@@ -123,19 +132,4 @@ fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
         }
     }
     text
-}
-
-/// Breaks a text between words into lines of so many characters.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -10,7 +10,7 @@ use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{GameArgs, given, json, thousands, warn_of_oddities};
+use super::{GameArgs, given, json, raises, thousands, warn_of_oddities, wrap};
 use crate::failure::Failure;
 
 /// The PAR sheet of a game: every figure exact, for any pay table
@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Game::Utcp => ThreeCard::solve(terms.clone()).outcomes(),
     };
     let main = MainSheet::new(&terms, outcomes);
-    let bonus = BonusSheet::new(game, &bonus_table, &main);
+    let bonus = BonusSheet::new(game, &bonus_table, &main)
+        .map_err(|error| Failure::Usage(format!("--bonus: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     let sheet = Sheet { terms, bonus_table, main, bonus, seconds };
     Ok(if args.json { json(&sheet.answer()) } else { sheet.show(args.full) })
@@ -172,22 +173,13 @@ impl Sheet {
 
     fn title(&self) -> String {
         let def = self.terms.game().def();
-        let raises = match self.terms.raises() {
-            // So many would not fit on the line.
-            [first, _, _, _, .., last] => format!("{first}x to {last}x, as allowed"),
-            few => few.iter().map(|times| format!("{times}x")).collect::<Vec<_>>().join(" or "),
-        };
         let qualifying = if self.terms.qualifying() { "" } else { ", every dealer's hand plays" };
-        format!(
-            "{}\nBlind {}, {} {}, raise {}{qualifying}.\n{} deals, all counted, in {:.2} s.\n\n",
-            def.title,
-            self.terms.blind().id(),
-            def.bonus,
-            self.bonus_table.id(),
-            raises,
-            thousands(self.main.deals),
-            self.seconds
-        )
+        let (blind, bonus) = (self.terms.blind().id(), self.bonus_table.id());
+        let raises = raises(&self.terms);
+        let terms = format!("Blind {blind}, {} {bonus}, raise {raises}{qualifying}.", def.bonus);
+        let counted =
+            format!("{} deals, all counted, in {:.2} s.", thousands(self.main.deals), self.seconds);
+        format!("{}\n{}\n{counted}\n\n", def.title, wrap(&terms, 80).join("\n"))
     }
 
     fn show_main(&self, text: &mut String) {
@@ -291,7 +283,8 @@ impl Sheet {
         let together = bonus.standard_deviation_together(&self.main);
         line("  with the ante", format!("{together:.6}  "), "antes, for a bonus of one ante");
         let correlation = bonus.correlation(&self.main);
-        line("  correlation", format!("{correlation:.6}  "), "between the two");
+        let correlation = correlation.map_or_else(|| "-".to_owned(), |it| format!("{it:.6}"));
+        line("  correlation", format!("{correlation}  "), "between the two");
         text.push('\n');
     }
 

@@ -375,8 +375,10 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         // Each of the four suits can be the marked one. On the flops, all of them were.
         let many = i32::try_from(board.many).expect("nine at most") * 4 * FLOPS_OF_A_BOARD;
         let Tally { outcomes, taken } = tally;
-        let [raised @ .., checked, bet_later] = &mut taken[board.place][..] else { return };
-        let Some((check_shares, raise_shares)) = self.marked_holes.split_last() else { return };
+        let [raised @ .., checked, bet_later] = &mut taken[board.place][..] else {
+            unreachable!("there are at least these two")
+        };
+        let (check_shares, raise_shares) = self.marked_holes.split_last().expect("to check is one");
         // Of the raises, most are made by nobody.
         let mut used: Vec<_> = (0..).zip(raise_shares.iter().zip(raised)).collect();
         used.retain(|(action, _)| self.raises_used[*action]);

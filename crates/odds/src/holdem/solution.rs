@@ -135,14 +135,15 @@ impl Holdem {
         for kind in HoleKind::all() {
             before_flop[kind.number()] = self.holes[kind.number()].best();
         }
+        let raises = self.used_raises(&mut before_flop);
         let reached = self.reached(&Policy {
-            raises: self.terms.raises(),
+            raises: &raises,
             qualifying: self.terms.qualifying(),
             before_flop,
             flops: &self.choices,
             on_river,
         });
-        self.ends(&reached, self.terms.raises())
+        self.ends(&reached, &raises)
     }
 
     /// Returns what a strategy costs.
@@ -151,9 +152,9 @@ impl Holdem {
     ///
     /// When it is for another game, or bets what the terms do not allow.
     pub fn cost(&self, strategy: &Strategy) -> Result<Cost, CostError> {
-        let raises = self.terms.raises();
         let mut tallies = [RuleTally::default(), RuleTally::default(), RuleTally::default()];
-        let before_flop = self.before_flop_of(strategy, &mut tallies[0])?;
+        let mut before_flop = self.before_flop_of(strategy, &mut tallies[0])?;
+        let raises = self.used_raises(&mut before_flop);
         let flops = self.flops_of(strategy, &before_flop, &mut tallies[1]);
         let fold = self.stakes.fold();
         let on_river = |spot: &RiverSpot<'_>| {
@@ -168,14 +169,14 @@ impl Holdem {
             }
         };
         let qualifying = self.terms.qualifying();
-        let policy = Policy { raises, qualifying, before_flop, flops: &flops, on_river };
+        let policy = Policy { raises: &raises, qualifying, before_flop, flops: &flops, on_river };
         let reached = self.reached(&policy);
         // On the river, what was counted was counted once for all hands of the dealer's.
         let dealers = i128::from(super::sweep::DEALER_HANDS);
         for (rule, &(times, lost)) in reached.rules.0.iter().enumerate() {
             tallies[2].add(rule, times * dealers, lost);
         }
-        let sheet = MainSheet::new(&self.terms, self.ends(&reached, raises));
+        let sheet = MainSheet::new(&self.terms, self.ends(&reached, &raises));
         let best =
             Fraction::new(self.total().numerator(), self.total().denominator() * HOLDEM_DEALS);
         Ok(Cost::new(strategy, sheet, best, self.stakes.scale, &tallies))
@@ -202,7 +203,12 @@ impl Holdem {
             let choice = match decision {
                 Decision::Bet(times) => {
                     let raise = raises.iter().position(|&raise| raise == times);
-                    Some(raise.ok_or(CostError::Raise(times))?)
+                    let refused = || CostError::Raise {
+                        rule: strategy.rule_names(0)[rule].clone(),
+                        times,
+                        allowed: raises.to_vec(),
+                    };
+                    Some(raise.ok_or_else(refused)?)
                 }
                 Decision::Check | Decision::Fold => None,
             };
@@ -253,6 +259,18 @@ impl Holdem {
         choices
     }
 
+    /// Returns the raises that some hole makes, and numbers them anew: counting takes memory for
+    /// each.
+    fn used_raises(&self, before_flop: &mut [Option<usize>; HoleKind::MANY]) -> Vec<u32> {
+        let mut used: Vec<usize> = before_flop.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        for raise in before_flop.iter_mut().flatten() {
+            *raise = used.binary_search(raise).expect("it is one of them");
+        }
+        used.into_iter().map(|raise| self.terms.raises()[raise]).collect()
+    }
+
     fn reached<R: Fn(&RiverSpot<'_>) -> RiverChoice + Sync>(
         &self,
         policy: &Policy<'_, R>,
@@ -278,7 +296,7 @@ impl Holdem {
             }
         }
         let outcomes = counted.into_outcomes(&self.terms, &different, &Five::CATEGORIES);
-        debug_assert_eq!(
+        assert_eq!(
             outcomes.iter().map(|outcome| outcome.deals).sum::<i128>(),
             HOLDEM_DEALS,
             "every deal ends somehow"
@@ -308,23 +326,28 @@ fn choose(
         });
         (choice, sums)
     });
-    let mut sums = [FlopValue::default(); HoleKind::MANY];
+    // All holes of a kind together may come to more than 64 bits hold; a single one does not.
+    let mut sums = [(0_i128, 0_i128); HoleKind::MANY];
     let mut choices = Vec::with_capacity(parts.len());
     for (choice, part) in parts {
         choices.push(choice);
-        for (sum, part) in sums.iter_mut().zip(part) {
-            *sum += part;
+        for ((bets, checks), part) in sums.iter_mut().zip(part) {
+            *bets += i128::from(part.bet);
+            *checks += i128::from(part.check);
         }
     }
     let holes = HoleKind::all().map(|kind| {
-        let combinations = i64::from(kind.combinations());
         let [one, other] = kind.cards();
+        let of_one = |sum: i128| {
+            let of_one = sum / i128::from(kind.combinations());
+            i64::try_from(of_one).expect("the terms keep a hole within 64 bits")
+        };
         // Every board comes after ten flops.
         let play = 10 * flops_values.play(one, other);
-        let FlopValue { bet, check } = sums[kind.number()];
-        let twice = bet / combinations;
+        let (bets, checks) = sums[kind.number()];
+        let twice = of_one(bets);
         let bets = terms.raises().iter().map(|&times| twice + (i64::from(times) - 2) * play);
-        HoleValue { check: check / combinations, bets: bets.collect() }
+        HoleValue { check: of_one(checks), bets: bets.collect() }
     });
     let holes = holes.collect();
     (choices, holes)

@@ -45,18 +45,16 @@ impl FlopFeatures {
     }
 }
 
-/// Returns how many ranks would make a straight that the flop does not make with them alone.
+/// Returns how many ranks would make a straight. It needs a hole card then, since three cards and
+/// another make no straight.
 fn straight_ranks(hole: [Card; 2], flop: CardSet) -> usize {
     let bits = |cards: CardSet| cards.into_iter().fold(0_u16, |bits, card| bits | bit(card.rank()));
-    let (board, all) = (bits(flop), bits(flop | CardSet::of(hole[0]) | CardSet::of(hole[1])));
+    let all = bits(flop | CardSet::of(hole[0]) | CardSet::of(hole[1]));
     let makes = |bits: u16| (0..10).any(|low| run(low) & !bits == 0);
     if makes(all) {
         return 0;
     }
-    Rank::ALL
-        .into_iter()
-        .filter(|&rank| makes(all | bit(rank)) && !makes(board | bit(rank)))
-        .count()
+    Rank::ALL.into_iter().filter(|&rank| makes(all | bit(rank))).count()
 }
 
 const fn bit(rank: Rank) -> u16 {
@@ -155,7 +153,7 @@ mod tests {
         assert_eq!(on_flop("9s 8d", "7c 6h 2d").straight_ranks, 2);
         assert_eq!(on_flop("9s 8d", "7c 5h 2d").straight_ranks, 1);
         assert_eq!(on_flop("As 2d", "3c 4h Kd").straight_ranks, 1);
-        assert_eq!(on_flop("Ks Qd", "9c 8h 7d").straight_ranks, 0, "the flop needs no help");
+        assert_eq!(on_flop("Ks Qd", "9c 8h 7d").straight_ranks, 0, "the hole is no help");
         assert_eq!(on_flop("9s 8d", "7c 6h 5d").straight_ranks, 0, "it is one already");
         assert_eq!(on_flop("Ts 2s", "7s 6s 5d").four_flush, Some(Rank::Ten));
         assert_eq!(on_flop("Td 2h", "7s 6s 5s").four_flush, None);

@@ -35,7 +35,8 @@ impl FromStr for Range {
 
     fn from_str(text: &str) -> Result<Self, ParseRangeError> {
         let mut holes = [false; HoleKind::MANY];
-        for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+        for word in words.filter(|word| !word.is_empty()) {
             let term = Term::read(word).ok_or_else(|| ParseRangeError(word.to_owned()))?;
             for kind in HoleKind::all().filter(|&kind| term.contains(kind)) {
                 holes[kind.number()] = true;
@@ -60,6 +61,7 @@ impl Term {
             Some(word) => (word, true),
             None => (word, false),
         };
+        let word = word.replace("10", "T");
         let mut letters = word.chars();
         let [one, other] = [letters.next()?, letters.next()?];
         let [one, other] = [Rank::from_letter(one)?, Rank::from_letter(other)?];

@@ -283,7 +283,8 @@ impl ThreeCardChart {
             }
             writeln!(text, "{}", line.trim_end()).expect("a string");
         }
-        text.push_str("  · fold, * see above\n");
+        let legend = if text.contains('*') { "· fold, * see above" } else { "· fold" };
+        writeln!(text, "  {legend}").expect("a string");
     }
 
     pub(super) fn answer(&self) -> Answer<'_> {
