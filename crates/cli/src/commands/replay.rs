@@ -1,7 +1,7 @@
 //! `croupier replay`
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 
 use croupier_rules::{
     Amount, Bet, Catalog, Decision, Event, Outcome, Record, RecordError, RoundResult, Seat,
@@ -32,78 +32,141 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let catalog = catalog_with(&args.paytable)?;
     let mut failed = false;
-    let mut events = Vec::new();
-    for_each_record(open(&args.file)?, &args.file, |line, text| {
-        events.clear();
-        let replayed = match text {
-            Ok(text) => replay(text, &catalog, &mut events).map_err(|error| error.to_string()),
-            Err(wrong) => Err(wrong.to_owned()),
-        };
-        if let Ok((record, _)) = &replayed {
-            for field in record.unknown_fields() {
-                let field = field.escape_debug();
-                complain(&format!("line {line}: note: {field} means nothing in a record"));
+    for_each_batch(open(&args.file)?, &args.file, |lines| {
+        for answer in answers(lines, &catalog, args.json) {
+            for note in &answer.notes {
+                complain(note);
+            }
+            match answer.said {
+                Ok(text) => output.print(&text)?,
+                Err(error) => {
+                    output.flush()?;
+                    complain(&error);
+                    failed = true;
+                }
             }
         }
-        match replayed {
-            Ok((record, result)) if args.json => {
-                output.print(&record.with_result(&result))?;
-                output.print("\n")
-            }
-            Ok((record, result)) => output.print(&call(&record, &events, &result)),
-            Err(error) => {
-                output.flush()?;
-                complain(&format!("line {line}: {error}"));
-                failed = true;
-                Ok(())
-            }
-        }
+        output.flush()
     })?;
     if failed { Err(Failure::Said) } else { Ok(()) }
 }
 
+/// A line that has something on it.
+struct Line {
+    number: usize,
+    text: Vec<u8>,
+}
+
+/// What there is to say of a line.
+struct Answer {
+    notes: Vec<String>,
+    said: Result<String, String>,
+}
+
+/// Fewer lines than this are not worth a thread.
+const LINES_FOR_A_THREAD: usize = 64;
+
+/// Answers lines on all cores, in their order.
+#[expect(clippy::disallowed_methods, reason = "the shell decides what runs where")]
+fn answers(lines: &[Line], catalog: &Catalog, json: bool) -> Vec<Answer> {
+    let threads = super::odds::threads().get().min(lines.len().div_ceil(LINES_FOR_A_THREAD));
+    let answer = |lines: &[Line]| -> Vec<Answer> {
+        let mut events = Vec::new();
+        lines.iter().map(|line| answer(line, catalog, json, &mut events)).collect()
+    };
+    if threads < 2 {
+        return answer(lines);
+    }
+    let answer = &answer;
+    std::thread::scope(|scope| {
+        let parts = lines.chunks(lines.len().div_ceil(threads));
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || answer(part))).collect();
+        let joined = parts.into_iter().map(|part| match part.join() {
+            Ok(answers) => answers,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.flatten().collect()
+    })
+}
+
+fn answer(line: &Line, catalog: &Catalog, json: bool, events: &mut Vec<Event>) -> Answer {
+    events.clear();
+    let number = line.number;
+    let replayed = match str::from_utf8(&line.text).map(str::trim) {
+        Ok(text) => replay(text, catalog, events).map_err(|error| error.to_string()),
+        Err(_) => Err("it is not UTF-8".to_owned()),
+    };
+    match replayed {
+        Ok((record, result)) => {
+            let notes = record.unknown_fields().iter().map(|field| {
+                let field = field.escape_debug();
+                format!("line {number}: note: {field} means nothing in a record")
+            });
+            let text = if json {
+                let mut text = record.with_result(&result);
+                text.push('\n');
+                text
+            } else {
+                call(&record, events, &result)
+            };
+            Answer { notes: notes.collect(), said: Ok(text) }
+        }
+        Err(error) => Answer { notes: Vec::new(), said: Err(format!("line {number}: {error}")) },
+    }
+}
+
+/// Something to read from, in pieces large enough to keep several cores busy.
+type Input = BufReader<Box<dyn Read>>;
+
+fn buffered(input: impl Read + 'static) -> Input {
+    BufReader::with_capacity(1 << 20, Box::new(input))
+}
+
 #[expect(clippy::disallowed_methods, reason = "this is the shell that reads files")]
-fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
+fn open(file: &str) -> Result<Input, Failure> {
     if file == "-" {
-        return Ok(Box::new(BufReader::new(io::stdin())));
+        return Ok(buffered(io::stdin()));
     }
     match File::open(file) {
-        Ok(opened) => Ok(Box::new(BufReader::new(opened))),
+        Ok(opened) => Ok(buffered(opened)),
         Err(error) => Err(Failure::Usage(format!("{file} cannot be read: {error}"))),
     }
 }
 
-/// Calls `each` with every record and the number of its line, or with what is wrong with the line.
-/// If the first record does not end on its line and the whole input is one object, it is that
-/// record; only then is it kept in memory as a whole.
-fn for_each_record(
-    mut input: Box<dyn BufRead>,
+/// Calls `each` with all lines that are there to be read, again and again, so that whoever writes
+/// lines one by one is answered one by one. If the first record does not end on its line and the
+/// whole input is one object, it is that record; only then is it kept in memory as a whole.
+fn for_each_batch(
+    mut input: Input,
     file: &str,
-    mut each: impl FnMut(usize, Result<&str, &str>) -> Result<(), Failure>,
+    mut each: impl FnMut(&[Line]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let unreadable = |error: io::Error| Failure::Usage(format!("{file} cannot be read: {error}"));
-    let (mut number, mut first, mut line) = (0, true, Vec::new());
+    let (mut number, mut first, mut batch) = (0, true, Vec::new());
     loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
-            return Ok(());
+        let mut text = Vec::new();
+        if input.read_until(b'\n', &mut text).map_err(unreadable)? == 0 {
+            return each(&batch);
         }
         number += 1;
-        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-            line.drain(..BYTE_ORDER_MARK.len());
+        if number == 1 && text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
         }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        if std::mem::take(&mut first) && is_unfinished(&line) {
-            let end = line.len();
-            input.read_to_end(&mut line).map_err(unreadable)?;
-            if !is_object(&line) {
-                // A line was cut off, and the others stand alone.
-                input = Box::new(io::Cursor::new(line.split_off(end)));
+        if !text.trim_ascii().is_empty() {
+            if std::mem::take(&mut first) && is_unfinished(&text) {
+                let end = text.len();
+                input.read_to_end(&mut text).map_err(unreadable)?;
+                if !is_object(&text) {
+                    // A line was cut off, and the others stand alone.
+                    input = buffered(io::Cursor::new(text.split_off(end)));
+                }
             }
+            batch.push(Line { number, text });
         }
-        each(number, str::from_utf8(&line).map(str::trim).map_err(|_| "it is not UTF-8"))?;
+        if !input.buffer().contains(&b'\n') {
+            each(&batch)?;
+            batch.clear();
+        }
     }
 }
 
