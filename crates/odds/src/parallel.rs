@@ -68,3 +68,24 @@ pub(crate) fn map<T: Sync, R: Send>(
     done.sort_unstable_by_key(|&(number, _)| number);
     done.into_iter().map(|(_, result)| result).collect()
 }
+
+/// Fills places that are there already, each thread a part of them. For large results this spares
+/// the memory that collecting them would take.
+#[expect(clippy::disallowed_methods, reason = "threads that all end here change no answer")]
+pub(crate) fn fill<T: Send>(
+    threads: NonZero<usize>,
+    places: &mut [T],
+    work: impl Fn(usize, &mut T) + Sync,
+) {
+    let size = places.len().div_ceil(threads.get().min(MOST_THREADS)).max(1);
+    let work = &work;
+    thread::scope(|scope| {
+        for (part, places) in places.chunks_mut(size).enumerate() {
+            scope.spawn(move || {
+                for (number, place) in places.iter_mut().enumerate() {
+                    work(part * size + number, place);
+                }
+            });
+        }
+    });
+}

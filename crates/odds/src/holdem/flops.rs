@@ -340,13 +340,13 @@ impl<N: Number> MarkedSums<N> {
     fn into_values(self, threads: NonZero<usize>) -> (Vec<[FlopValue; CELLS]>, [i64; CELLS]) {
         let mut left = vec![[0; KINDS]; MARKED_FLOPS];
         each_marked_flop(|flop, cards| left[flop] = *cards);
-        let flops: Vec<_> = self.flops.iter().zip(&left).collect();
-        let values = parallel::map(threads, &flops, |(row, left)| {
-            let value =
-                |at: usize| FlopValue { bet: row.bet[at].into(), check: row.check[at].into() };
-            let mut values: [FlopValue; CELLS] = std::array::from_fn(value);
-            share_among(left, &mut values[..CELLS - 1]);
-            values
+        let mut values = vec![[FlopValue::default(); CELLS]; MARKED_FLOPS];
+        parallel::fill(threads, &mut values, |flop, values| {
+            let row = &self.flops[flop];
+            for (at, value) in values.iter_mut().enumerate() {
+                *value = FlopValue { bet: row.bet[at].into(), check: row.check[at].into() };
+            }
+            share_among(&left[flop], &mut values[..CELLS - 1]);
         });
         let mut play = self.play;
         // A fresh deck, with one suit marked.

@@ -14,7 +14,7 @@ use crate::cost::{Cost, CostError, RuleTally};
 use crate::fraction::Fraction;
 use crate::hole_kind::HoleKind;
 use crate::outcome::{Counted, Outcome};
-use crate::parallel;
+use crate::parallel::{self, Queue, on_threads};
 use crate::sheet::MainSheet;
 use crate::strategy::Strategy;
 use crate::terms::Terms;
@@ -74,12 +74,11 @@ impl Holdem {
             qualifying: terms.qualifying(),
         };
         let lists: Vec<[u8; 5]> = rank_lists().collect();
-        let chunks: Vec<&[[u8; 5]]> = lists.chunks(100).collect();
-        let rank_boards = parallel::map(threads, &chunks, |chunk| {
-            let boards = chunk.iter().map(|&ranks| RankBoard::new(ranks, &stakes));
-            boards.collect::<Vec<_>>()
+        let mut rank_boards: Vec<Option<RankBoard>> = Vec::new();
+        rank_boards.resize_with(lists.len(), || None);
+        parallel::fill(threads, &mut rank_boards, |number, board| {
+            *board = RankBoard::new(lists[number], &stakes);
         });
-        let rank_boards: Vec<_> = rank_boards.into_iter().flatten().collect();
         let flops = Flops::new(&rank_boards, &stakes, threads);
         let (choices, holes) = choose(&flops, &terms, threads);
         Self { terms, stakes, rank_boards, flops, holes, choices, threads }
@@ -312,30 +311,37 @@ fn choose(
     threads: NonZero<usize>,
 ) -> (Vec<FlopChoice>, Vec<HoleValue>) {
     let all: Vec<Canonical<1>> = flops().collect();
-    let parts = parallel::map(threads, &all, |flop| {
-        let Canonical { cards: [flop], multiplicity, .. } = *flop;
-        let values = flops_values.flop(flop);
-        let times = i64::from(multiplicity);
-        let mut sums = [FlopValue::default(); HoleKind::MANY];
-        let multiplicity = i32::try_from(multiplicity).expect("24 at most");
-        let choice = FlopChoice::new(flop, multiplicity, |one, other| {
-            let FlopValue { bet, check } = values.value(one, other);
-            sums[HoleKind::of(one, other).number()] +=
-                FlopValue { bet: times * bet, check: times * bet.max(check) };
-            bet > check
-        });
-        (choice, sums)
+    let queue = Queue::new(&all);
+    let parts = on_threads(threads, || {
+        // All holes of a kind together may come to more than 64 bits hold; a single one does not.
+        let mut sums = [(0_i128, 0_i128); HoleKind::MANY];
+        let mut choices = Vec::new();
+        while let Some((number, &Canonical { cards: [flop], multiplicity, .. })) = queue.next() {
+            let values = flops_values.flop(flop);
+            let times = i64::from(multiplicity);
+            let multiplicity = i32::try_from(multiplicity).expect("24 at most");
+            let choice = FlopChoice::new(flop, multiplicity, |one, other| {
+                let FlopValue { bet, check } = values.value(one, other);
+                let (bets, checks) = &mut sums[HoleKind::of(one, other).number()];
+                *bets += i128::from(times * bet);
+                *checks += i128::from(times * bet.max(check));
+                bet > check
+            });
+            choices.push((number, choice));
+        }
+        (sums, choices)
     });
-    // All holes of a kind together may come to more than 64 bits hold; a single one does not.
     let mut sums = [(0_i128, 0_i128); HoleKind::MANY];
-    let mut choices = Vec::with_capacity(parts.len());
-    for (choice, part) in parts {
-        choices.push(choice);
-        for ((bets, checks), part) in sums.iter_mut().zip(part) {
-            *bets += i128::from(part.bet);
-            *checks += i128::from(part.check);
+    let mut choices = Vec::with_capacity(all.len());
+    for (part, chosen) in parts {
+        choices.extend(chosen);
+        for ((bets, checks), (more_bets, more_checks)) in sums.iter_mut().zip(part) {
+            *bets += more_bets;
+            *checks += more_checks;
         }
     }
+    choices.sort_unstable_by_key(|&(number, _)| number);
+    let choices = choices.into_iter().map(|(_, choice)| choice).collect();
     let holes = HoleKind::all().map(|kind| {
         let [one, other] = kind.cards();
         let of_one = |sum: i128| {
