@@ -11,8 +11,9 @@ mod replay;
 
 use std::path::Path;
 
-use croupier_odds::{Terms, TermsError};
-use croupier_rules::{Catalog, Faults, Game, PayTable};
+use croupier_odds::{Fraction, Terms, TermsError};
+use croupier_rules::{Catalog, Decision, Faults, Game, PayTable};
+use serde::Serialize;
 
 use crate::failure::{Failure, complain};
 use crate::output::Output;
@@ -139,6 +140,25 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// What a choice is worth, for programs.
+#[derive(Debug, Serialize)]
+struct ActionAnswer {
+    action: String,
+    ev: f64,
+    exact: Fraction,
+}
+
+impl ActionAnswer {
+    fn of_all(actions: &[(Decision, Fraction)]) -> Vec<Self> {
+        let answer = |&(action, exact): &(Decision, Fraction)| Self {
+            action: action.to_string(),
+            ev: exact.to_f64(),
+            exact,
+        };
+        actions.iter().map(answer).collect()
+    }
+}
+
 /// Says what may be bet before the flop, or with a pair.
 fn raises(terms: &Terms) -> String {
     match terms.raises() {
@@ -190,7 +210,7 @@ fn catalog_with(files: &[String]) -> Result<Catalog, Failure> {
 }
 
 /// Writes plain data as JSON that people can read, too.
-fn json(value: &impl serde::Serialize) -> String {
+fn json(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("plain data");
     text.push('\n');
     text

@@ -2,26 +2,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program, on files of its own")]
 
+mod program;
+
 use std::path::PathBuf;
-use std::process::Command;
 
-/// What a command printed, and its exit code.
-struct Run {
-    stdout: String,
-    stderr: String,
-    code: Option<i32>,
-}
-
-fn croupier(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .args(arguments)
-        .env_remove("COLUMNS")
-        .output()
-        .expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("it prints text");
-    Run { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
-}
+use program::croupier;
 
 /// Returns what a command prints that must succeed. It may note what is odd about a pay table.
 fn printed(arguments: &[&str]) -> String {

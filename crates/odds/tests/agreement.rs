@@ -144,7 +144,7 @@ fn the_solver_agrees_with_advice_before_the_flop() {
 }
 
 #[test]
-#[ignore = "soak: one or two minutes"]
+#[ignore = "takes one or two minutes; ./check --long runs it"]
 fn the_solver_agrees_with_advice_on_all_169_hands() {
     for terms in holdem_games() {
         let solved = Holdem::solve(terms, TWO);

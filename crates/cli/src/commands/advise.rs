@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use croupier_cards::{Card, parse_cards};
-use croupier_odds::{Advice, AdviceError, Fraction, Known, advise};
+use croupier_odds::{Advice, AdviceError, Known, advise};
 use croupier_rules::{Catalog, Decision};
 use serde::Serialize;
 
-use super::{GameArgs, json, wrap};
+use super::{ActionAnswer, GameArgs, json, wrap};
 use crate::failure::Failure;
 
 /// The exact value of every choice in a spot, and which is best
@@ -73,21 +73,13 @@ struct Answer {
     best: String,
 }
 
-#[derive(Serialize)]
-struct ActionAnswer {
-    action: String,
-    ev: f64,
-    exact: Fraction,
-}
-
 impl Answer {
     fn of(advice: &Advice) -> Self {
-        let actions = advice.actions.iter().map(|&(action, exact)| ActionAnswer {
-            action: action.to_string(),
-            ev: exact.to_f64(),
-            exact,
-        });
-        Self { street: advice.street, actions: actions.collect(), best: advice.best.to_string() }
+        Self {
+            street: advice.street,
+            actions: ActionAnswer::of_all(&advice.actions),
+            best: advice.best.to_string(),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use croupier_rules::{Catalog, Decision, Game};
 use serde::Serialize;
 
 use super::odds::threads;
-use super::{GameArgs, json, raises, thousands, wrap};
+use super::{ActionAnswer, GameArgs, json, raises, thousands, wrap};
 use crate::failure::Failure;
 use crate::output::Output;
 use holdem::HoldemChart;
@@ -134,13 +134,6 @@ struct HandAnswer {
     combinations: u32,
     best: String,
     actions: Vec<ActionAnswer>,
-}
-
-#[derive(Serialize)]
-struct ActionAnswer {
-    action: String,
-    ev: f64,
-    exact: Fraction,
 }
 
 fn answer<'a>(terms: &'a Terms, sheet: &MainSheet, hands: Vec<HandAnswer>) -> Answer<'a> {

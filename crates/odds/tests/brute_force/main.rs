@@ -134,7 +134,7 @@ fn before_the_flop_on_larger_decks_too() {
 }
 
 #[test]
-#[ignore = "soak: a minute"]
+#[ignore = "takes a minute; ./check --long runs it"]
 fn before_the_flop_on_many_decks() {
     hold(3, 3_000, 0, 7..=10);
     hold(4, 300, 0, 11..=13);

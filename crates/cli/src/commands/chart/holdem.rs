@@ -200,15 +200,7 @@ impl HoldemChart {
             hand: hand.kind.to_string(),
             combinations: hand.kind.combinations(),
             best: hand.choice.best.to_string(),
-            actions: hand
-                .actions
-                .iter()
-                .map(|&(action, exact)| ActionAnswer {
-                    action: action.to_string(),
-                    ev: exact.to_f64(),
-                    exact,
-                })
-                .collect(),
+            actions: ActionAnswer::of_all(&hand.actions),
         });
         answer(&self.terms, &self.sheet, hands.collect())
     }
