@@ -1,0 +1,384 @@
+//! What is kept, and what a store promises about it.
+
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
+
+/// A place where journals, money and people are kept.
+///
+/// Every change is one transaction: all of it or none. When a change is answered with success it
+/// has been written so that neither a crash of the process nor of the machine undoes it.
+///
+/// Three kinds of promise hold whatever happens beside it:
+///
+/// - a journal grows at its end only, and by one writer at a time: who expected another end is told
+///   [`StoreError::Conflict`], reads on, and decides anew;
+/// - no account that must not owe is ever below zero, and no transfer is made twice;
+/// - a command that comes again with the same key is answered as before, and does nothing.
+pub trait Store: Send + Sync + 'static {
+    /// Adds entries to a table's journal, with the money that they move.
+    ///
+    /// Entries, transfers, rounds, deadline and the answer to the command are written together.
+    /// The first entry of a table (`expected` 0) comes with [`Append::opens`].
+    ///
+    /// # Errors
+    ///
+    /// In this order, if several would do: [`KeyReused`](StoreError::KeyReused),
+    /// [`Conflict`](StoreError::Conflict), then [`Ledger`](StoreError::Ledger).
+    fn append(&self, append: Append) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
+    /// Makes transfers that belong to no table: chips issued, or a correction.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](Self::append), without the conflict.
+    fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
+    /// Returns the answer to a command that was carried out before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::KeyReused`], when the body is not the one that was answered.
+    fn answer(
+        &self,
+        key: &CommandKey,
+        body: &Hash,
+    ) -> impl Future<Output = Result<Option<String>, StoreError>> + Send;
+
+    /// Returns what is known of a table.
+    fn table(
+        &self,
+        table: &str,
+    ) -> impl Future<Output = Result<Option<TableRow>, StoreError>> + Send;
+
+    /// Returns tables in the order of their names, from after this one.
+    fn tables(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<TableRow>, StoreError>> + Send;
+
+    /// Returns a table's entries from this version on, in order.
+    fn journal(
+        &self,
+        table: &str,
+        from: u64,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<Entry>, StoreError>> + Send;
+
+    /// Claims tables whose deadline has come, until another time.
+    ///
+    /// Nobody else is given them before that; whoever has one wakes the table and appends, which
+    /// ends the claim. If he does not live to do so, the claim runs out.
+    fn claim(
+        &self,
+        now: Time,
+        until: Time,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
+
+    /// Returns what an account has; nothing, if it was never used.
+    fn balance(&self, account: &Account)
+    -> impl Future<Output = Result<Amount, StoreError>> + Send;
+
+    /// Returns balances in the order of the accounts' names, from after this one.
+    fn balances(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<(Account, Amount)>, StoreError>> + Send;
+
+    /// Returns transfers in the order of their keys, from after this one.
+    fn transfers(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<Transfer>, StoreError>> + Send;
+
+    /// Returns a round that is over.
+    fn round(
+        &self,
+        table: &str,
+        round: u64,
+    ) -> impl Future<Output = Result<Option<RoundRow>, StoreError>> + Send;
+
+    /// Returns a player's rounds, the latest first, from before a time (and the ones at that very
+    /// time that come before this table and round in descending order).
+    fn rounds_of(
+        &self,
+        player: &str,
+        before: &RoundPlace,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<PlayedRound>, StoreError>> + Send;
+
+    /// Adds a player.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`], when there is one of this name.
+    fn add_player(&self, player: Player) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Returns a player.
+    fn player(&self, name: &str)
+    -> impl Future<Output = Result<Option<Player>, StoreError>> + Send;
+
+    /// Writes what is known of a player anew; tells whether there is one.
+    fn set_profile(
+        &self,
+        name: &str,
+        profile: &str,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Keeps choices that players made. One that is there already, by player and key, stays as it
+    /// is.
+    fn add_choices(
+        &self,
+        choices: Vec<Choice>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Returns the choices of a player that cost something, the dearest first.
+    fn mistakes(
+        &self,
+        player: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<Choice>, StoreError>> + Send;
+
+    /// Returns how a player chose, by game and street, in their order.
+    fn statistics(
+        &self,
+        player: &str,
+    ) -> impl Future<Output = Result<Vec<Statistic>, StoreError>> + Send;
+}
+
+/// What is added to a table's journal in one go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// The table.
+    pub table: String,
+    /// The version after which the entries come; 0 for a new table.
+    pub expected: u64,
+    /// The entries; at least one, with versions that follow each other.
+    pub entries: Vec<Entry>,
+    /// The money they move.
+    pub transfers: Vec<Transfer>,
+    /// When the table is to be woken next.
+    pub deadline: Option<Time>,
+    /// For the first entry: the house that the table plays.
+    pub opens: Option<String>,
+    /// Whether the table is closed now.
+    pub closes: bool,
+    /// The latest entry that tells the whole table, if it is among these.
+    pub checkpoint: Option<u64>,
+    /// The rounds that came to their end.
+    pub rounds: Vec<RoundRow>,
+    /// The command that this answers.
+    pub command: Option<Answered>,
+}
+
+/// A command's key: who sent it, and what he calls it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CommandKey {
+    /// Who sent it.
+    pub sender: String,
+    /// His name for it, which he uses once.
+    pub key: String,
+}
+
+/// A command and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The command's key.
+    pub key: CommandKey,
+    /// The fingerprint of what it said.
+    pub body: Hash,
+    /// What was answered.
+    pub answer: String,
+}
+
+/// That something is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is written now.
+    Now,
+    /// It was written before: the command had come already, and this was the answer.
+    Before(String),
+}
+
+/// A table, as far as a store knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// Its name.
+    pub table: String,
+    /// The house that it plays.
+    pub house: String,
+    /// The version of its journal.
+    pub version: u64,
+    /// The latest entry that tells the whole table.
+    pub checkpoint: u64,
+    /// When it is to be woken next.
+    pub deadline: Option<Time>,
+    /// Whether it is closed.
+    pub closed: bool,
+}
+
+/// A round that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundRow {
+    /// The table.
+    pub table: String,
+    /// The number of the round.
+    pub round: u64,
+    /// The entry of the journal that has its record.
+    pub version: u64,
+    /// When it was over.
+    pub at: Time,
+    /// The house it was played at.
+    pub house: String,
+    /// Whether it was void.
+    pub void: bool,
+    /// Who played.
+    pub seats: Vec<RoundSeat>,
+}
+
+/// A seat in a round that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundSeat {
+    /// The number of the seat.
+    pub seat: u32,
+    /// Who sat there.
+    pub player: String,
+    /// Whether he banked.
+    pub banked: bool,
+    /// All that he staked or posted.
+    pub staked: Amount,
+    /// What he won, or lost if it is below zero.
+    pub net: Amount,
+}
+
+/// Where a round stands in somebody's history.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RoundPlace {
+    /// When it was over.
+    pub at: Time,
+    /// The table.
+    pub table: String,
+    /// The number of the round.
+    pub round: u64,
+}
+
+/// A round in somebody's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedRound {
+    /// Where it stands.
+    pub place: RoundPlace,
+    /// His seats in it, by their numbers.
+    pub seat: RoundSeat,
+}
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// His name, which is also that of his account.
+    pub name: String,
+    /// Since when.
+    pub since: Time,
+    /// What else is known of him, as JSON.
+    pub profile: String,
+}
+
+/// A choice that somebody made, and what it cost him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Who made it.
+    pub player: String,
+    /// What tells it from his other choices.
+    pub key: String,
+    /// When he made it.
+    pub at: Time,
+    /// The game.
+    pub game: String,
+    /// The street.
+    pub street: String,
+    /// The spot, as JSON.
+    pub spot: String,
+    /// What he chose.
+    pub chosen: String,
+    /// What would have been best.
+    pub best: String,
+    /// What the difference is worth, in millionths of an Ante; nothing, if he chose well.
+    pub cost_ppm: u64,
+}
+
+/// How somebody chose on a street.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statistic {
+    /// The game.
+    pub game: String,
+    /// The street.
+    pub street: String,
+    /// How many choices he made.
+    pub choices: u64,
+    /// How many of them cost something.
+    pub mistakes: u64,
+    /// What they cost together, in millionths of an Ante.
+    pub cost_ppm: u64,
+}
+
+/// Why a store does not do something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// The key was used for another command.
+    KeyReused,
+    /// The journal does not end where it was expected to: read on, and decide anew.
+    Conflict,
+    /// There is one of this name.
+    Taken,
+    /// The money does not move so.
+    Ledger(LedgerError),
+    /// There is no room to write. Nothing has changed, and it may be tried again when there is.
+    Full(String),
+    /// The store is not there or too busy. Nothing has changed, and it may be tried again.
+    Unavailable(String),
+    /// The store went away while it was writing: nobody knows whether it did. Asking again with the
+    /// same key tells.
+    Unknown(String),
+    /// What is stored is not what was written.
+    Damaged(String),
+    /// The store cannot be used, for a reason that trying again does not mend.
+    Unusable(String),
+}
+
+impl StoreError {
+    /// Tells whether trying the same again may help.
+    pub const fn is_transient(&self) -> bool {
+        matches!(self, Self::Conflict | Self::Full(_) | Self::Unavailable(_) | Self::Unknown(_))
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeyReused => f.write_str("this key was used for another command"),
+            Self::Conflict => f.write_str("somebody else was first"),
+            Self::Taken => f.write_str("there is one of this name already"),
+            Self::Ledger(error) => error.fmt(f),
+            Self::Full(why) => write!(f, "there is no room to write: {why}"),
+            Self::Unavailable(why) => write!(f, "the store is not available: {why}"),
+            Self::Unknown(why) => {
+                write!(f, "it is not known whether this was written; ask again: {why}")
+            }
+            Self::Damaged(why) => write!(f, "the store is damaged: {why}"),
+            Self::Unusable(why) => write!(f, "the store cannot be used: {why}"),
+        }
+    }
+}
+
+impl Error for StoreError {}

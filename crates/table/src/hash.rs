@@ -1,0 +1,153 @@
+//! Fingerprints, and how what they are taken over is put together.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 fingerprint. It is written as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash([u8; 32]);
+
+impl Hash {
+    /// Returns the fingerprint of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// Takes 32 bytes for a fingerprint.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns its bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&to_hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hash({self})")
+    }
+}
+
+impl FromStr for Hash {
+    type Err = HexError;
+
+    fn from_str(text: &str) -> Result<Self, HexError> {
+        fixed_hex(text).map(Self)
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// What is wrong with hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HexError {
+    /// There are not as many as there should be.
+    Length {
+        /// How many there should be.
+        wanted: usize,
+    },
+    /// One is none, or there is an odd number of them.
+    Digit,
+}
+
+impl fmt::Display for HexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { wanted } => write!(f, "write {wanted} hexadecimal digits"),
+            Self::Digit => f.write_str("write pairs of hexadecimal digits, 0 to 9 and a to f"),
+        }
+    }
+}
+
+impl Error for HexError {}
+
+/// Writes bytes as lower-case hexadecimal digits.
+pub fn to_hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// Reads bytes from lower-case hexadecimal digits. Capitals are refused, so that there is one way
+/// to write a thing.
+///
+/// # Errors
+///
+/// When there is something else among them, or an odd number.
+pub fn from_hex(text: &str) -> Result<Vec<u8>, HexError> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Ok(byte - b'0'),
+        b'a'..=b'f' => Ok(byte - b'a' + 10),
+        _ => Err(HexError::Digit),
+    };
+    let (pairs, odd) = text.as_bytes().as_chunks::<2>();
+    if !odd.is_empty() {
+        return Err(HexError::Digit);
+    }
+    pairs.iter().map(|&[high, low]| Ok(digit(high)? << 4 | digit(low)?)).collect()
+}
+
+/// Reads exactly 32 bytes.
+pub(crate) fn fixed_hex(text: &str) -> Result<[u8; 32], HexError> {
+    from_hex(text)?.try_into().map_err(|_| HexError::Length { wanted: 64 })
+}
+
+/// A message of several fields, put together so that two different lists of fields never give the
+/// same bytes: a text or a byte string comes after its length.
+#[derive(Default)]
+pub(crate) struct Message(Vec<u8>);
+
+impl Message {
+    /// Begins a message of a kind, so that one of another kind never has the same bytes.
+    pub(crate) fn new(domain: &str) -> Self {
+        Self::default().bytes(domain.as_bytes())
+    }
+
+    /// Adds bytes after their length, four bytes with the highest first.
+    ///
+    /// # Panics
+    ///
+    /// When they are longer than four bytes can say.
+    pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
+        let length = u32::try_from(bytes.len()).expect("a field shorter than four gigabytes");
+        self.0.extend(length.to_be_bytes());
+        self.0.extend(bytes);
+        self
+    }
+
+    /// Adds a number, eight bytes with the highest first.
+    pub(crate) fn number(mut self, number: u64) -> Self {
+        self.0.extend(number.to_be_bytes());
+        self
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn hash(&self) -> Hash {
+        Hash::of(&self.0)
+    }
+}

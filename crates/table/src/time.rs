@@ -1,0 +1,39 @@
+//! Time, as the shell tells it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A moment, in milliseconds since the beginning of 1970 (UTC).
+///
+/// A table never asks for the time: it is told with every command, so that a replay sees the same
+/// clock.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(i64);
+
+impl Time {
+    /// Returns the moment so many milliseconds after the beginning of 1970.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// Returns how many milliseconds it is after the beginning of 1970.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// Returns the moment so many milliseconds later, or the last one there is.
+    #[must_use]
+    pub const fn after(self, millis: u32) -> Self {
+        Self(self.0.saturating_add(millis as i64))
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ms", self.0)
+    }
+}
