@@ -110,8 +110,7 @@ pub trait Store: Send + Sync + 'static {
         round: u64,
     ) -> impl Future<Output = Result<Option<RoundRow>, StoreError>> + Send;
 
-    /// Returns a player's rounds, the latest first, from before a time (and the ones at that very
-    /// time that come before this table and round in descending order).
+    /// Returns a player's rounds, the latest first, from before this place.
     fn rounds_of(
         &self,
         player: &str,
@@ -263,7 +262,7 @@ pub struct RoundSeat {
     pub net: Amount,
 }
 
-/// Where a round stands in somebody's history.
+/// Where a round stands in somebody's history. A player with two seats has two places in a round.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoundPlace {
     /// When it was over.
@@ -272,6 +271,8 @@ pub struct RoundPlace {
     pub table: String,
     /// The number of the round.
     pub round: u64,
+    /// The number of the seat.
+    pub seat: u32,
 }
 
 /// A round in somebody's history.
@@ -279,7 +280,7 @@ pub struct RoundPlace {
 pub struct PlayedRound {
     /// Where it stands.
     pub place: RoundPlace,
-    /// His seats in it, by their numbers.
+    /// What became of it for him.
     pub seat: RoundSeat,
 }
 
