@@ -133,6 +133,10 @@ impl Script<'_> {
                 Action::Bank { seat, player, wager: self.amount(&watched.house) }
             }
             6 => Action::NoMoreBets,
+            7 if self.below(4) == 0 => {
+                let (seat, player) = (self.seat(), self.name());
+                Action::Withdraw { seat, player }
+            }
             7 => Action::Deal(*self.pick(&Card::ALL)),
             8 if self.below(8) == 0 => Action::Void("a reason".to_owned()),
             _ => {

@@ -45,6 +45,7 @@ impl Watched {
         assert!(self.events.len() > happened, "{action:?} is taken and nothing happens");
         match action {
             Action::Wager { seat, player, .. } => drop(self.names.insert(*seat, player.clone())),
+            Action::Withdraw { seat, .. } => drop(self.names.remove(seat)),
             Action::Bank { wager, .. } => self.posted = Some(*wager),
             _ => {}
         }

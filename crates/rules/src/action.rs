@@ -1,8 +1,11 @@
 //! What can be done in a round, and what happens when it is.
 
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 use croupier_cards::Card;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::amount::Amount;
 use crate::bet::Bet;
@@ -34,6 +37,13 @@ pub enum Action {
         blind: Amount,
         /// The bonus, or nothing.
         bonus: Amount,
+    },
+    /// A player takes his wager back.
+    Withdraw {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
     },
     /// The dealer calls "no more bets".
     NoMoreBets,
@@ -83,6 +93,67 @@ impl fmt::Display for Decision {
     }
 }
 
+/// A decision is read as it prints, and no other way: `bet 4`, and not `bet 04`.
+impl FromStr for Decision {
+    type Err = ParseDecisionError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDecisionError> {
+        let times = text.strip_prefix("bet ").filter(|times| {
+            let digits = times.bytes().all(|byte| byte.is_ascii_digit());
+            digits && !times.is_empty() && (times.len() == 1 || !times.starts_with('0'))
+        });
+        match (text, times) {
+            ("check", _) => Ok(Self::Check),
+            ("fold", _) => Ok(Self::Fold),
+            (_, Some(times)) => times
+                .parse()
+                .map(Self::Bet)
+                .map_err(|_| ParseDecisionError::TooMuch { times: times.to_owned() }),
+            (_, None) => Err(ParseDecisionError::Unknown { text: text.to_owned() }),
+        }
+    }
+}
+
+impl Serialize for Decision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Decision {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// A text is no decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseDecisionError {
+    /// It is none of the words.
+    Unknown {
+        /// What was written.
+        text: String,
+    },
+    /// It bets more than can be counted.
+    TooMuch {
+        /// How many times the Ante.
+        times: String,
+    },
+}
+
+impl fmt::Display for ParseDecisionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { text } => {
+                write!(f, "\"{}\" is unknown: write check, fold, or bet N", text.escape_debug())
+            }
+            Self::TooMuch { times } => write!(f, "nobody can bet {times} times the Ante"),
+        }
+    }
+}
+
+impl Error for ParseDecisionError {}
+
 /// Where a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -112,6 +183,11 @@ pub enum Event {
         ante: Amount,
         /// The bonus, or nothing.
         bonus: Amount,
+    },
+    /// A player took his wager back.
+    Withdrawn {
+        /// His seat.
+        seat: Seat,
     },
     /// Betting is closed.
     BettingClosed,

@@ -82,6 +82,10 @@
 // The law of the pure crates: exact numbers only.
 #![deny(clippy::float_arithmetic)]
 
+/// The version of the rules: another number whenever the same cards, wagers and decisions would
+/// come to something else. A round is stamped with it.
+pub const RULES_VERSION: u32 = 1;
+
 mod action;
 mod amount;
 mod bet;
@@ -103,7 +107,7 @@ mod uth;
 mod view;
 mod words;
 
-pub use action::{Action, Actor, Decision, Event, Place};
+pub use action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
 pub use amount::Amount;
 pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, KnownId, UnknownId};

@@ -18,7 +18,7 @@ use serde_json::Value;
 use self::malformed::malformed;
 pub use self::result::{BankResult, Cards, DealerResult, RoundResult, SeatResult, WagersResult};
 pub use self::text::{BankerText, DeckText, RecordText, SeatText};
-use crate::action::{Action, Actor, Decision, Event, Place};
+use crate::action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
 use crate::catalog::Catalog;
 use crate::house::House;
 use crate::judge::{Judge, Outcome, Shown};
@@ -199,7 +199,9 @@ impl Record {
                     return Err(RecordError::new(format!("seats[{index}].actions"), message));
                 };
                 let path = || format!("seats[{index}].actions[{}]", taken[index]);
-                let decision = read_decision(action, path)?;
+                let decision: Decision = action.parse().map_err(|error: ParseDecisionError| {
+                    RecordError::new(path(), error.to_string())
+                })?;
                 let by = if text.by_table.contains(&taken[index]) {
                     Actor::Table
                 } else {
@@ -391,25 +393,6 @@ fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>,
         RecordError::new("bonus_paytable", message)
     };
     found.map(Some).ok_or_else(message)
-}
-
-fn read_decision(text: &str, path: impl Fn() -> String) -> Result<Decision, RecordError> {
-    let times = text.strip_prefix("bet ").filter(|times| {
-        let digits = times.bytes().all(|byte| byte.is_ascii_digit());
-        digits && !times.is_empty() && (times.len() == 1 || !times.starts_with('0'))
-    });
-    match (text, times) {
-        ("check", _) => Ok(Decision::Check),
-        ("fold", _) => Ok(Decision::Fold),
-        (_, Some(times)) => times.parse().map(Decision::Bet).map_err(|_| {
-            RecordError::new(path(), format!("nobody can bet {times} times the Ante"))
-        }),
-        (_, None) => {
-            let text = text.escape_debug();
-            let message = format!("\"{text}\" is unknown: write check, fold, or bet N");
-            Err(RecordError::new(path(), message))
-        }
-    }
 }
 
 /// What is wrong with a record.

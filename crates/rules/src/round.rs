@@ -176,6 +176,7 @@ impl Round {
             Action::Wager { seat, player, ante, blind, bonus } => {
                 self.refuse_wager(*seat, player, *ante, *blind, *bonus)
             }
+            Action::Withdraw { seat, player } => self.refuse_withdrawal(*seat, player),
             Action::NoMoreBets => match self.phase {
                 Phase::Betting if self.needs_bank() => Some(Refusal::NobodyBanks),
                 Phase::Betting if self.players.is_empty() => Some(Refusal::NobodyWagered),
@@ -240,6 +241,10 @@ impl Round {
                 });
                 self.players.sort_by_key(|player| player.seat);
                 events.push(Event::Wagered { seat, ante, bonus });
+            }
+            Action::Withdraw { seat, .. } => {
+                self.players.retain(|player| player.seat != seat);
+                events.push(Event::Withdrawn { seat });
             }
             Action::NoMoreBets => {
                 self.phase = Phase::Dealing(0);
@@ -337,6 +342,20 @@ impl Round {
             off_unit(bonus).then_some(Refusal::BonusOffUnit { unit }),
             (games > self.house.games_per_player())
                 .then_some(Refusal::TooManyGames { most: self.house.games_per_player() }),
+        ];
+        reasons.into_iter().flatten().next()
+    }
+
+    fn refuse_withdrawal(&self, seat: Seat, player: &str) -> Option<Refusal> {
+        match self.phase {
+            Phase::Betting => {}
+            _ => return Some(Refusal::BettingClosed),
+        }
+        let wagered = self.players.iter().find(|other| other.seat == seat);
+        let reasons = [
+            self.refuse_seat(seat),
+            wagered.is_some_and(|other| other.name != player).then_some(Refusal::NotYourSeat),
+            wagered.is_none().then_some(Refusal::NotInRound),
         ];
         reasons.into_iter().flatten().next()
     }

@@ -346,6 +346,10 @@ fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
     assert_eq!(settled_before_hands(&banked), [2, 3]);
 }
 
+fn withdraw(number: u32, player: &str) -> Action {
+    Action::Withdraw { seat: seat(number), player: player.to_owned() }
+}
+
 #[test]
 fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
     for id in ALL {
@@ -353,7 +357,13 @@ fn nothing_is_wagered_raised_or_withdrawn_after_no_more_bets() {
         assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
         apply(&mut round, wager(1, "ann", [1_000, 1_000, 0]));
+        assert_eq!(refused(&round, withdraw(1, "bea")), Refusal::NotYourSeat);
+        assert_eq!(refused(&round, withdraw(2, "bea")), Refusal::NotInRound);
+        apply(&mut round, withdraw(1, "ann"));
+        assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyWagered);
+        apply(&mut round, wager(1, "ann", [1_000, 1_000, 0]));
         apply(&mut round, Action::NoMoreBets);
+        assert_eq!(refused(&round, withdraw(1, "ann")), Refusal::BettingClosed);
         assert_eq!(refused(&round, wager(1, "ann", [1_500, 1_500, 0])), Refusal::BettingClosed);
         assert_eq!(refused(&round, wager(2, "bea", [500, 500, 0])), Refusal::BettingClosed);
         assert_eq!(refused(&round, Action::NoMoreBets), Refusal::BettingClosed);

@@ -217,6 +217,7 @@ fn say(event: &Event, record: &Record, result: &RoundResult) -> Option<String> {
             let name = record.house().game().def().bonus;
             format!("{}: Ante {ante}, Blind {ante}, {name} {bonus}.", who(*seat))
         }
+        Event::Withdrawn { seat } => format!("{} takes the wager back.", who(*seat)),
         Event::BettingClosed => "No more bets.".to_owned(),
         Event::Dealt { .. } => return None,
         Event::Turned(cards) => {

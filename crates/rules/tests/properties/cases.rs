@@ -165,6 +165,7 @@ pub(crate) fn any_action() -> impl Strategy<Value = Action> {
             player,
             wager
         }),
+        (seat(), name()).prop_map(|(seat, player)| Action::Withdraw { seat, player }),
         Just(Action::NoMoreBets),
         select(&Card::ALL[..]).prop_map(Action::Deal),
         (seat(), by, decision).prop_map(|(seat, by, decision)| Action::Decide {
