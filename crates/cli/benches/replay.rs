@@ -47,6 +47,7 @@ fn record(state: &mut u64) -> RecordText {
         void: None,
         rules_version: None,
         shuffle: None,
+        journal: None,
         journal_hash: None,
         result: None,
     }

@@ -38,7 +38,7 @@ const HOUSES: [&str; 4] = [
 /// assert_eq!(house.blind_paytable().id(), "UTH");
 /// # Ok::<(), croupier_rules::UnknownId>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalog {
     paytables: Vec<PayTable>,
     houses: Vec<Arc<House>>,

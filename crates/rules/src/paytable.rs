@@ -83,6 +83,17 @@ impl PayTable {
         definition.finish(table)
     }
 
+    /// Reads a pay table written in JSON, with the same fields.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn from_json(value: &serde_json::Value) -> Result<Self, Faults> {
+        let mut definition = Definition::from_json(value);
+        let table = Self::read(&mut definition);
+        definition.finish(table)
+    }
+
     fn read(definition: &mut Definition) -> Option<Self> {
         let [id, title, source] =
             ["id", "title", "source"].map(|field| definition.filled_text(field));

@@ -69,6 +69,29 @@ impl Record {
             // than to write it again.
             serde_json::from_str::<Value>(written).map_err(|error| malformed(written, &error))?;
         }
+        Self::checked(written.to_owned(), text, unknown_fields, catalog)
+    }
+
+    /// Takes the fields of a record that was not read, but put together by a program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    ///
+    /// # Panics
+    ///
+    /// Never: a record is plain data.
+    pub fn from_text(text: RecordText, catalog: &Catalog) -> Result<Self, RecordError> {
+        let written = serde_json::to_string(&text).expect("plain data");
+        Self::checked(written, text, Vec::new(), catalog)
+    }
+
+    fn checked(
+        written: String,
+        text: RecordText,
+        unknown_fields: Vec<String>,
+        catalog: &Catalog,
+    ) -> Result<Self, RecordError> {
         if text.format != FORMAT {
             let message = format!("\"{}\" is unknown: write \"{FORMAT}\"", text.format);
             return Err(RecordError::new("format", message));
@@ -79,7 +102,22 @@ impl Record {
         let house = read_house(&text, catalog)?;
         let bonus = read_bonus(&text, &house)?;
         let deck = text.deck.deck()?;
-        Ok(Self { written: written.to_owned(), text, unknown_fields, house, bonus, deck })
+        Ok(Self { written, text, unknown_fields, house, bonus, deck })
+    }
+
+    /// Returns the fields as they were written.
+    pub const fn text(&self) -> &RecordText {
+        &self.text
+    }
+
+    /// Returns the deck.
+    pub const fn deck(&self) -> &Deck {
+        &self.deck
+    }
+
+    /// Returns the bonus that is in force.
+    pub fn bonus(&self) -> Option<&PayTable> {
+        self.bonus.as_deref()
     }
 
     /// Returns the house.

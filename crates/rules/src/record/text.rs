@@ -47,7 +47,10 @@ pub struct RecordText {
     /// How the deck came to its order. A replay does not look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle: Option<Value>,
-    /// The hash of the journal that has the round. A replay does not look at it.
+    /// Where the round stands in its table's journal. A replay does not look at it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journal: Option<Value>,
+    /// The hash of the journal after the round. A replay does not look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journal_hash: Option<String>,
     /// What the round came to, if it is written down; null, if somebody wrote that he does not

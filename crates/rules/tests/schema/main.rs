@@ -39,6 +39,7 @@ fn full() -> Value {
     record["deal"] = json!("pairs");
     record["deck_colour"] = json!("red");
     record["rules_version"] = json!("0.1.0");
+    record["journal"] = json!({ "version": 9, "at": 1_700_000_000_000_u64, "previous": bytes });
     record["journal_hash"] = json!(bytes);
     record["shuffle"] = json!({
         "version": 1, "table": "t1", "round": 7, "commitment": bytes, "seed": bytes,

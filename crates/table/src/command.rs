@@ -1,0 +1,158 @@
+//! What can be asked of a table.
+
+use croupier_rules::{Amount, Decision, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Hash;
+use crate::shuffle::Seed;
+
+/// Something that is asked of a table: by a player, by the operator, or by the shell that runs it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Command {
+    /// A player wants to sit down.
+    Join {
+        /// Where.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player wants to leave: at once, or after the round that he is in.
+    Leave {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player wants to keep his seat without being waited for.
+    SitOut {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player wants to take part again.
+    SitIn {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player takes the bank that is offered to him, or posts something else.
+    TakeBank {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// What he posts.
+        wager: Amount,
+    },
+    /// A player passes the bank on.
+    DeclineBank {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player commits his seat to a seed of its own.
+    CommitSeed {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// [What is shown of the seed](crate::seat_commitment).
+        commitment: Hash,
+    },
+    /// A player shows the seed of his seat.
+    RevealSeed {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// The seed, in hexadecimal digits.
+        seed: String,
+    },
+    /// A player wagers, or wagers something else.
+    Wager {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// The Ante.
+        ante: Amount,
+        /// The Blind; as much as the Ante, if it is not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        blind: Option<Amount>,
+        /// The bonus, or nothing.
+        #[serde(default)]
+        bonus: Amount,
+    },
+    /// A player takes his wager back.
+    Withdraw {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+    },
+    /// A player decides.
+    Decide {
+        /// His seat.
+        seat: Seat,
+        /// His name.
+        player: String,
+        /// What he decides.
+        decision: Decision,
+    },
+    /// A player asks for the cards, at a table without clocks.
+    Deal {
+        /// His name.
+        player: String,
+    },
+    /// The shell brings a seed, when [the table needs one](crate::Table::needs_shoe).
+    Shoe {
+        /// The seed, fresh from the operating system.
+        seed: Seed,
+    },
+    /// The operator stops the round.
+    Void {
+        /// Why.
+        reason: String,
+    },
+    /// The operator wants no other round to open.
+    Pause {
+        /// Why.
+        reason: String,
+    },
+    /// The operator lets the table go on.
+    Resume,
+    /// The operator closes the table: at once, or after the round if cards are out.
+    Close {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Command {
+    /// Returns the seat and the player of a command that is about a seat.
+    pub fn of_seat(&self) -> Option<(Seat, &str)> {
+        match self {
+            Self::Join { seat, player }
+            | Self::Leave { seat, player }
+            | Self::SitOut { seat, player }
+            | Self::SitIn { seat, player }
+            | Self::TakeBank { seat, player, .. }
+            | Self::DeclineBank { seat, player }
+            | Self::CommitSeed { seat, player, .. }
+            | Self::RevealSeed { seat, player, .. }
+            | Self::Wager { seat, player, .. }
+            | Self::Withdraw { seat, player }
+            | Self::Decide { seat, player, .. } => Some((*seat, player)),
+            Self::Deal { .. }
+            | Self::Shoe { .. }
+            | Self::Void { .. }
+            | Self::Pause { .. }
+            | Self::Resume
+            | Self::Close { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! What a command, the clock, or the way things are comes to. Nothing changes here: the answer is
+//! what happens next, or why it does not.
+
+use croupier_rules::{Action, Actor, Decision, Refusal as No, Round, Seat};
+
+use crate::command::Command;
+use crate::event::{Checkpoint, Event, Sitter};
+use crate::hash::from_hex;
+use crate::open_round::{OpenRound, Stage};
+use crate::record::record;
+use crate::refusal::Refusal;
+use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
+use crate::table::{Phase, Table};
+
+/// How many betting windows a player may miss in a row before he sits out.
+const MISSED_SITS_OUT: u32 = 2;
+
+/// How many he may miss before his seat is free.
+const MISSED_LEAVES: u32 = 10;
+
+/// How many rounds there are from one checkpoint to the next.
+const CHECKPOINT_ROUNDS: u64 = 32;
+
+/// Answers to commands.
+impl Table {
+    pub(crate) fn decide(&self, command: Command) -> Result<Vec<Event>, Refusal> {
+        if self.is_closed() {
+            return Err(Refusal::TableClosed);
+        }
+        if let Command::Join { seat, player } = command {
+            return self.join(seat, player).map(|event| vec![event]);
+        }
+        if let Some((seat, player)) = command.of_seat() {
+            let sitter = self.own_seat(seat, player)?;
+            return self.decide_for(sitter, &command);
+        }
+        let event = match command {
+            Command::Deal { player } => self.deal(&player)?,
+            Command::Shoe { seed } => self.shoe(seed)?,
+            Command::Void { reason } => self.void(reason)?,
+            Command::Pause { reason } => match self.paused {
+                _ if !is_fit(&reason) => return Err(Refusal::BadText),
+                Some(_) => return Err(Refusal::PausedAlready),
+                None => Event::Paused { reason },
+            },
+            Command::Resume if self.paused.is_none() => return Err(Refusal::NotPaused),
+            Command::Resume => Event::Resumed,
+            Command::Close { reason } => match self.closing {
+                _ if !is_fit(&reason) => return Err(Refusal::BadText),
+                Some(_) => return Err(Refusal::TableClosing),
+                None => Event::Closing { reason },
+            },
+            _ => unreachable!("the others are about a seat"),
+        };
+        Ok(vec![event])
+    }
+
+    fn join(&self, seat: Seat, player: String) -> Result<Event, Refusal> {
+        let house = self.terms.house();
+        let (seats, most) = (house.seats(), house.seats_per_player());
+        let own = self.seats.iter().filter(|sitter| sitter.player == player).count();
+        let reasons = [
+            (!is_fit(&player)).then_some(Refusal::BadText),
+            (seat.number() > seats).then_some(Refusal::NoSuchSeat { seats }),
+            self.sitter(seat).is_some().then_some(Refusal::SeatTaken),
+            (own >= most as usize).then_some(Refusal::TooManySeats { most }),
+            self.closing.is_some().then_some(Refusal::TableClosing),
+        ];
+        let refusal = reasons.into_iter().flatten().next();
+        refusal.map_or(Ok(Event::PlayerJoined { seat, player }), Err)
+    }
+
+    fn own_seat(&self, seat: Seat, player: &str) -> Result<&Sitter, Refusal> {
+        let seats = self.terms.house().seats();
+        match self.sitter(seat) {
+            _ if seat.number() > seats => Err(Refusal::NoSuchSeat { seats }),
+            None => Err(Refusal::SeatEmpty),
+            Some(sitter) if sitter.player != player => Err(Refusal::NotYourSeat),
+            Some(sitter) => Ok(sitter),
+        }
+    }
+
+    fn decide_for(&self, sitter: &Sitter, command: &Command) -> Result<Vec<Event>, Refusal> {
+        let seat = sitter.seat;
+        if sitter.leaving {
+            return Err(Refusal::Leaving);
+        }
+        let event = match command {
+            Command::Leave { .. } => return Ok(self.leave(seat)),
+            Command::SitOut { .. } if sitter.out => return Err(Refusal::SitsOut),
+            Command::SitOut { .. } => Event::SatOut { seat, by_table: false },
+            Command::SitIn { .. } if !sitter.out => return Err(Refusal::SitsIn),
+            Command::SitIn { .. } => Event::SatIn { seat },
+            _ => {
+                let open = self.open_round().ok_or(Refusal::NoRound)?;
+                self.decide_in_round(open, sitter, command)?
+            }
+        };
+        Ok(vec![event])
+    }
+
+    /// Decides what somebody who leaves takes along.
+    fn leave(&self, seat: Seat) -> Vec<Event> {
+        let left = Event::PlayerLeft { seat, by_table: false };
+        match self.open_round() {
+            Some(open) if open.banks(seat) => vec![Event::PlayerLeaving { seat }],
+            Some(open) if open.has(seat) && open.stage <= Stage::Betting => {
+                vec![Event::Withdrawn { seat }, left]
+            }
+            Some(open) if open.has(seat) => vec![Event::PlayerLeaving { seat }],
+            _ => vec![left],
+        }
+    }
+
+    fn decide_in_round(
+        &self,
+        open: &OpenRound,
+        sitter: &Sitter,
+        command: &Command,
+    ) -> Result<Event, Refusal> {
+        let Sitter { seat, ref player, .. } = *sitter;
+        let allowed = |action: Action| open.round.refusal(&action).map_or(Ok(()), Err);
+        let player = player.clone();
+        match *command {
+            Command::TakeBank { wager, .. } => {
+                let offered = open.banks(seat) || self.offered() == Some(seat);
+                // Why it cannot be had at all comes before whose turn it is.
+                match open.round.refusal(&Action::Bank { seat, player, wager }) {
+                    Some(refusal @ (No::BettingClosed | No::RoundOver | No::HouseBanks)) => {
+                        Err(refusal.into())
+                    }
+                    _ if !offered => Err(Refusal::BankNotOffered),
+                    Some(refusal) => Err(refusal.into()),
+                    None => Ok(Event::BankTaken { seat, wager }),
+                }
+            }
+            Command::DeclineBank { .. } if self.offered() == Some(seat) => {
+                Ok(Event::BankDeclined { seat, by_table: false })
+            }
+            Command::DeclineBank { .. } => Err(Refusal::BankNotOffered),
+            Command::CommitSeed { .. } if open.stage > Stage::Betting => Err(Refusal::SeedTooLate),
+            Command::CommitSeed { commitment, .. } => Ok(Event::SeedCommitted { seat, commitment }),
+            Command::RevealSeed { ref seed, .. } => self.reveal(open, seat, seed),
+            Command::Wager { ante, blind, bonus, .. } => {
+                let blind = blind.unwrap_or(ante);
+                allowed(Action::Wager { seat, player, ante, blind, bonus })?;
+                Ok(Event::Wagered { seat, ante, bonus })
+            }
+            Command::Withdraw { .. } => {
+                allowed(Action::Withdraw { seat, player })?;
+                Ok(Event::Withdrawn { seat })
+            }
+            Command::Decide { decision, .. } => {
+                // Cards come at once, or after seeds are shown; until then betting is just closed.
+                allowed(Action::Decide { seat, by: Actor::Player(player), decision })?;
+                Ok(Event::Decided { seat, decision, by_table: false })
+            }
+            _ => unreachable!("the others need no round"),
+        }
+    }
+
+    fn reveal(&self, open: &OpenRound, seat: Seat, seed: &str) -> Result<Event, Refusal> {
+        if open.stage != Stage::Revealing {
+            return Err(Refusal::SeedNotWanted);
+        }
+        let committed = open.commitments.iter().find(|(of, _)| *of == seat);
+        let Some((_, commitment)) = committed.filter(|_| open.has(seat)) else {
+            return Err(Refusal::SeedNotCommitted);
+        };
+        if open.seeds.iter().any(|(of, _)| *of == seat) {
+            return Err(Refusal::SeedShown);
+        }
+        let bytes = from_hex(seed).map_err(|_| Refusal::SeedMalformed)?;
+        if !(1..=SEAT_SEED_MAX).contains(&bytes.len()) {
+            return Err(Refusal::SeedMalformed);
+        }
+        if seat_commitment(&self.name, open.number, seat, &bytes) != *commitment {
+            return Err(Refusal::SeedMismatch);
+        }
+        Ok(Event::SeedRevealed { seat, seed: seed.to_owned() })
+    }
+
+    fn deal(&self, player: &str) -> Result<Event, Refusal> {
+        let seated = self.seats.iter().any(|sitter| sitter.player == player);
+        let reasons = [
+            (!seated).then_some(Refusal::NotSeated),
+            self.open_round().is_none().then_some(Refusal::NoRound),
+            self.terms.clocks().is_some().then_some(Refusal::DealsByClock),
+        ];
+        if let Some(refusal) = reasons.into_iter().flatten().next() {
+            return Err(refusal);
+        }
+        let open = self.open_round().ok_or(Refusal::NoRound)?;
+        match open.stage {
+            // Who asks for cards does not wait for seeds any longer.
+            Stage::Revealing => Ok(Event::Dealt),
+            _ => match open.round.refusal(&Action::NoMoreBets) {
+                Some(refusal) => Err(refusal.into()),
+                None => Ok(Event::BettingClosed),
+            },
+        }
+    }
+
+    fn shoe(&self, seed: Seed) -> Result<Event, Refusal> {
+        let waiting = matches!(self.phase, Phase::Waiting { .. });
+        if !waiting || self.paused.is_some() || !self.can_open() {
+            return Err(Refusal::ShoeNotNeeded);
+        }
+        let round = self.round + 1;
+        let commitment = seed.commitment(&self.name, round);
+        Ok(Event::RoundOpened { round, seed, commitment })
+    }
+
+    fn void(&self, reason: String) -> Result<Event, Refusal> {
+        let open = self.open_round();
+        match open.map(|open| open.stage) {
+            _ if !is_fit(&reason) => Err(Refusal::BadText),
+            None => Err(Refusal::NoRound),
+            Some(Stage::Deciding) => Ok(Event::Stopped { reason }),
+            Some(_) => Ok(Event::RoundUndealt { reason }),
+        }
+    }
+
+    /// Returns what the table does now that its deadline has come.
+    pub(crate) fn time_out(&self) -> Vec<Event> {
+        let open = match &self.phase {
+            Phase::Closed => return Vec::new(),
+            Phase::Waiting { .. } if self.seats.is_empty() => {
+                let reason = "the table is empty".to_owned();
+                return vec![Event::TableClosed { reason }];
+            }
+            Phase::Waiting { .. } if self.can_open() => return Vec::new(),
+            Phase::Waiting { .. } => return vec![Event::WindowPassed],
+            Phase::Open(open) => open,
+        };
+        match open.stage {
+            Stage::Offering => {
+                let offered = self.offered().into_iter();
+                offered.map(|seat| Event::BankDeclined { seat, by_table: true }).collect()
+            }
+            Stage::Betting if open.wagers.is_empty() => {
+                vec![Event::RoundUndealt { reason: "nobody wagered".to_owned() }]
+            }
+            Stage::Betting => vec![Event::BettingClosed],
+            Stage::Revealing => vec![Event::Dealt],
+            Stage::Deciding => {
+                open.round.to_decide().map(|seat| Self::pass(&open.round, seat)).collect()
+            }
+        }
+    }
+
+    /// Decides for a player who is out of time: to check where one may, and to fold where not.
+    fn pass(round: &Round, seat: Seat) -> Event {
+        let action = |decision| Action::Decide { seat, by: Actor::Table, decision };
+        let may_check = round.refusal(&action(Decision::Check)).is_none();
+        let decision = if may_check { Decision::Check } else { Decision::Fold };
+        Event::Decided { seat, decision, by_table: true }
+    }
+
+    /// Returns what follows at once from how things are, if something does.
+    pub(crate) fn follows(&self) -> Option<Event> {
+        if self.is_closed() {
+            return None;
+        }
+        self.sitter_follows().or_else(|| match &self.phase {
+            Phase::Open(open) => self.round_follows(open),
+            Phase::Waiting { .. } => self.waiting_follows(),
+            Phase::Closed => None,
+        })
+    }
+
+    /// Returns what becomes of a seat that is not in a round.
+    fn sitter_follows(&self) -> Option<Event> {
+        let open = self.open_round();
+        let mut free = self.seats.iter().filter(|sitter| open.is_none_or(|o| !o.has(sitter.seat)));
+        free.find_map(|&Sitter { seat, out, leaving, missed, .. }| {
+            if leaving {
+                Some(Event::PlayerLeft { seat, by_table: false })
+            } else if missed >= MISSED_LEAVES {
+                Some(Event::PlayerLeft { seat, by_table: true })
+            } else if missed >= MISSED_SITS_OUT && !out {
+                Some(Event::SatOut { seat, by_table: true })
+            } else {
+                None
+            }
+        })
+    }
+
+    fn round_follows(&self, open: &OpenRound) -> Option<Event> {
+        if let Some(reason) = self.closing.clone().filter(|_| open.stage < Stage::Deciding) {
+            return Some(Event::RoundUndealt { reason });
+        }
+        let undealt = |reason: &str| Some(Event::RoundUndealt { reason: reason.to_owned() });
+        match open.stage {
+            Stage::Offering if self.offered().is_none() => undealt("nobody takes the bank"),
+            Stage::Offering => None,
+            Stage::Betting => {
+                let mut waited = self.active().filter(|sitter| !open.has(sitter.seat));
+                let all_in = waited.next().is_none();
+                match open.wagers.is_empty() {
+                    true if all_in => undealt("nobody is left to wager"),
+                    false if all_in && self.terms.clocks().is_some() => Some(Event::BettingClosed),
+                    _ => None,
+                }
+            }
+            Stage::Revealing => open.unrevealed().next().is_none().then_some(Event::Dealt),
+            Stage::Deciding if open.round.settlement().is_some() => {
+                Some(Event::RoundOver { record: record(&self.terms, open) })
+            }
+            Stage::Deciding => {
+                let leaving = |seat: &Seat| self.sitter(*seat).is_some_and(|who| who.leaving);
+                let seat = open.round.to_decide().find(leaving);
+                seat.map(|seat| Self::pass(&open.round, seat))
+            }
+        }
+    }
+
+    fn waiting_follows(&self) -> Option<Event> {
+        if let Some(reason) = self.closing.clone() {
+            return Some(Event::TableClosed { reason });
+        }
+        let due = self.round > self.checkpoint && self.round.is_multiple_of(CHECKPOINT_ROUNDS);
+        due.then(|| Event::Checkpoint(self.as_checkpoint()))
+    }
+
+    fn as_checkpoint(&self) -> Checkpoint {
+        let (rest, since) = match self.phase {
+            Phase::Waiting { rest, since } => (rest, since),
+            Phase::Open(_) | Phase::Closed => (self.at, self.at),
+        };
+        Checkpoint {
+            terms: *self.terms.hash(),
+            round: self.round,
+            seats: self.seats.clone(),
+            banked: self.banked.clone(),
+            rest,
+            since,
+            paused: self.paused.clone(),
+        }
+    }
+}
+
+/// Tells whether a name or a reason can be written down: 1 to 64 characters that can be seen, or
+/// spaces between them.
+fn is_fit(text: &str) -> bool {
+    let invisible = |character: char| character.is_control() || is_format(character);
+    (1..=64).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(invisible)
+}
+
+/// Tells whether a character changes how others look, and has no look of its own: such a name could
+/// pass for another.
+const fn is_format(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}

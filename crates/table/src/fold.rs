@@ -1,0 +1,435 @@
+//! A table is the sum of its journal: what each event makes of it.
+
+use croupier_rules::{
+    Action, Actor, Amount, Bank as BankBy, Banking, ByBet, Decision, Event as RoundEvent, Seat,
+};
+
+use crate::event::{BankedRound, Checkpoint, Event, Sitter};
+use crate::hash::from_hex;
+use crate::journal::{Entry, JournalError, JournalFault, first_hash};
+use crate::open_round::{Bank, OpenRound, Stage, Wager};
+use crate::record::record;
+use crate::shuffle::Seed;
+use crate::table::{Effects, Impossible, Phase, Played, PlayedSeat, Table};
+use crate::terms::{Clocks, Shelf};
+use crate::time::Time;
+
+/// Makes a table again from its journal, to the bit.
+///
+/// The entries are all of the journal; or its first, which has the terms, and all from a
+/// [checkpoint](crate::Checkpoint) on. Every hash is checked, and so is every event: whether it
+/// could have happened, and whether a round came to what its record says.
+///
+/// # Errors
+///
+/// What is wrong with the journal, and at which entry.
+pub fn replay(table: &str, entries: &[Entry], shelf: &mut Shelf) -> Result<Table, JournalError> {
+    let fault = |version: u64, fault: JournalFault| JournalError {
+        table: table.to_owned(),
+        version,
+        fault,
+    };
+    let Some(first) = entries.first() else { return Err(fault(1, JournalFault::Empty)) };
+    if first.version != 1 {
+        return Err(fault(1, JournalFault::Missing));
+    }
+    if !first.is_sealed_after(&first_hash(table)) {
+        return Err(fault(1, JournalFault::Altered));
+    }
+    let unreadable = |why: String| fault(1, JournalFault::Unreadable { why });
+    let event = Event::read(&first.body).map_err(|error| unreadable(error.to_string()))?;
+    let Event::TableOpened { terms } = &event else {
+        return Err(unreadable("a journal begins with the opening of its table".to_owned()));
+    };
+    let terms = shelf.read(&crate::canonical::canonical(terms));
+    let terms = terms.map_err(|error| unreadable(error.to_string()))?;
+    let mut folded = Table::unopened(table, terms);
+    folded.read_on(entries)?;
+    Ok(folded)
+}
+
+impl Table {
+    /// Adds entries that somebody else has made to the table.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, and at which entry. The table is good for nothing then.
+    pub fn read_on(&mut self, entries: &[Entry]) -> Result<(), JournalError> {
+        for entry in entries {
+            let fault = |version: u64, fault: JournalFault| JournalError {
+                table: self.name.clone(),
+                version,
+                fault,
+            };
+            let event = Event::read(&entry.body).map_err(|error| {
+                fault(entry.version, JournalFault::Unreadable { why: error.to_string() })
+            })?;
+            match &event {
+                // All before it but the first is left out: what was there is told here.
+                Event::Checkpoint(_) if self.version == 1 && entry.version > 2 => {}
+                _ if entry.version != self.version + 1 => {
+                    return Err(fault(self.version + 1, JournalFault::Missing));
+                }
+                _ if !entry.is_sealed_after(&self.hash) || entry.at < self.at => {
+                    return Err(fault(entry.version, JournalFault::Altered));
+                }
+                _ => {}
+            }
+            let version = entry.version;
+            if let Err(why) = self.apply(&event, entry) {
+                let (table, fault) = (self.name.clone(), JournalFault::Impossible { why });
+                return Err(JournalError { table, version, fault });
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets an event happen, and returns what it brings about beside the table.
+    pub(crate) fn apply(&mut self, event: &Event, entry: &Entry) -> Result<Effects, Impossible> {
+        let mut effects = Effects::default();
+        self.version = entry.version;
+        self.hash = entry.hash;
+        self.at = entry.at;
+        match event {
+            Event::TableOpened { .. } => {
+                self.phase = Phase::Waiting { rest: self.at, since: self.at };
+            }
+            Event::Checkpoint(checkpoint) => self.apply_checkpoint(checkpoint)?,
+            Event::PlayerJoined { .. }
+            | Event::PlayerLeaving { .. }
+            | Event::PlayerLeft { .. }
+            | Event::SatOut { .. }
+            | Event::SatIn { .. } => self.apply_seat(event)?,
+            Event::RoundOpened { round, seed, commitment } => {
+                self.open_a_round(*round, seed)?;
+                if self.open_mut()?.commitment != *commitment {
+                    return Err("the commitment is not to this seed".to_owned());
+                }
+            }
+            Event::RoundUndealt { .. } => {
+                let declined = std::mem::take(&mut self.open_mut()?.declined);
+                let nobody_banks = self.open_mut()?.stage == Stage::Offering;
+                // Who passed the bank on was there, though nobody took it.
+                let there = |seat: Seat| nobody_banks && declined.contains(&(seat, false));
+                self.miss(there);
+                self.open_mut()?.undo(&mut effects.transfers);
+                self.wait();
+            }
+            Event::RoundOver { record: found } => {
+                let open = self.open_mut()?;
+                if open.round.settlement().is_none() {
+                    return Err("the round is not over".to_owned());
+                }
+                if record(&self.terms, self.open_ref()?) != *found {
+                    return Err("the round came to something else".to_owned());
+                }
+                effects = self.settle_round()?;
+            }
+            Event::WindowPassed => {
+                self.miss(|_| false);
+                self.wait_again();
+            }
+            Event::Paused { reason } => self.paused = Some(reason.clone()),
+            Event::Resumed => self.paused = None,
+            Event::Closing { reason } => self.closing = Some(reason.clone()),
+            Event::TableClosed { .. } => {
+                if self.open_ref().is_ok() {
+                    return Err("a round is open".to_owned());
+                }
+                self.seats.clear();
+                self.phase = Phase::Closed;
+            }
+            _ => self.apply_in_round(event, &mut effects)?,
+        }
+        Ok(effects)
+    }
+
+    fn apply_checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Impossible> {
+        if checkpoint.terms != *self.terms.hash() {
+            return Err("the table was opened on other terms".to_owned());
+        }
+        let Checkpoint { round, seats, banked, rest, since, paused, .. } = checkpoint;
+        self.round = *round;
+        self.checkpoint = *round;
+        self.seats.clone_from(seats);
+        self.banked.clone_from(banked);
+        self.paused.clone_from(paused);
+        self.phase = Phase::Waiting { rest: *rest, since: *since };
+        Ok(())
+    }
+
+    /// Lets somebody sit down, get up, or sit out.
+    fn apply_seat(&mut self, event: &Event) -> Result<(), Impossible> {
+        match event {
+            Event::PlayerJoined { seat, player } => {
+                if self.sitter_mut(*seat).is_ok() {
+                    return Err(format!("{seat} is taken"));
+                }
+                let (seat, player) = (*seat, player.clone());
+                self.seats.push(Sitter { seat, player, out: false, leaving: false, missed: 0 });
+                self.seats.sort_by_key(|sitter| sitter.seat);
+                self.wait_again();
+            }
+            Event::PlayerLeaving { seat } => self.sitter_mut(*seat)?.leaving = true,
+            Event::PlayerLeft { seat, .. } => {
+                self.sitter_mut(*seat)?;
+                self.seats.retain(|sitter| sitter.seat != *seat);
+                if self.seats.is_empty() && self.terms.clocks().is_none() {
+                    self.closing = Some("the table is empty".to_owned());
+                }
+                self.wait_again();
+            }
+            Event::SatOut { seat, .. } => {
+                self.sitter_mut(*seat)?.out = true;
+                self.wait_again();
+            }
+            Event::SatIn { seat } => {
+                let sitter = self.sitter_mut(*seat)?;
+                sitter.out = false;
+                sitter.missed = 0;
+                self.wait_again();
+            }
+            _ => return Err("this is not about a seat".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn open_a_round(&mut self, number: u64, seed: &Seed) -> Result<(), Impossible> {
+        if number != self.round + 1 || self.open_ref().is_ok() {
+            return Err(format!("round {number} cannot open now"));
+        }
+        let stage = match self.terms.house().banking().by() {
+            BankBy::House => Stage::Betting,
+            BankBy::PlayerDealer => Stage::Offering,
+        };
+        self.round = number;
+        let open = OpenRound::new(&self.name, &self.terms, number, seed.clone(), stage);
+        self.phase = Phase::Open(Box::new(open));
+        self.begin(stage)
+    }
+
+    /// Lets something happen in the open round, before it is over.
+    fn apply_in_round(&mut self, event: &Event, effects: &mut Effects) -> Result<(), Impossible> {
+        let transfers = &mut effects.transfers;
+        match event {
+            Event::BankDeclined { seat, by_table } => {
+                self.open_mut()?.declined.push((*seat, *by_table));
+                self.begin(Stage::Offering)?;
+            }
+            Event::BankTaken { seat, wager } => {
+                let (seat, wager) = (*seat, *wager);
+                let player = self.present(seat)?;
+                self.act(Action::Bank { seat, player: player.clone(), wager })?;
+                let open = self.open_mut()?;
+                open.post(Bank { seat, player, wager }, transfers);
+                if open.stage == Stage::Offering {
+                    self.begin(Stage::Betting)?;
+                }
+            }
+            Event::SeedCommitted { seat, commitment } => {
+                let open = self.open_mut()?;
+                open.commitments.retain(|(of, _)| of != seat);
+                open.commitments.push((*seat, *commitment));
+                open.commitments.sort();
+            }
+            Event::Wagered { seat, ante, bonus } => {
+                let (seat, ante, bonus) = (*seat, *ante, *bonus);
+                let player = self.present(seat)?;
+                self.act(Action::Wager { seat, player: player.clone(), ante, blind: ante, bonus })?;
+                let stakes = ByBet { ante, blind: ante, play: Amount::ZERO, bonus };
+                let (actions, by_table) = (Vec::new(), Vec::new());
+                let wager = Wager { seat, player, stakes, actions, by_table };
+                self.open_mut()?.stake(wager, transfers);
+            }
+            Event::Withdrawn { seat } => {
+                let player = self.present(*seat)?;
+                self.act(Action::Withdraw { seat: *seat, player })?;
+                self.open_mut()?.unstake(*seat, transfers);
+            }
+            Event::BettingClosed => {
+                self.act(Action::NoMoreBets)?;
+                self.miss(|_| false);
+                self.begin(Stage::Revealing)?;
+            }
+            Event::SeedRevealed { seat, seed } => {
+                let seed = from_hex(seed).map_err(|error| error.to_string())?;
+                self.open_mut()?.seeds.push((*seat, seed));
+            }
+            Event::Dealt => self.deal_cards()?,
+            Event::Decided { seat, decision, by_table } => {
+                self.decided(*seat, *decision, *by_table, effects)?;
+            }
+            Event::Stopped { reason } => {
+                self.act(Action::Void(reason.clone()))?;
+                self.open_mut()?.stopped = Some(reason.clone());
+            }
+            _ => return Err("this does not happen in a round".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn deal_cards(&mut self) -> Result<(), Impossible> {
+        let open = self.open_mut()?;
+        let deck = open.shuffled();
+        let mut events = Vec::new();
+        for &card in deck.cards() {
+            if open.round.next_card().is_none() {
+                break;
+            }
+            let dealt = open.round.apply(Action::Deal(card), &mut events);
+            dealt.map_err(|refusal| refusal.to_string())?;
+        }
+        open.deck = Some(deck);
+        self.begin(Stage::Deciding)
+    }
+
+    fn decided(
+        &mut self,
+        seat: Seat,
+        decision: Decision,
+        by_table: bool,
+        effects: &mut Effects,
+    ) -> Result<(), Impossible> {
+        let by = if by_table { Actor::Table } else { Actor::Player(self.present(seat)?) };
+        let happened = self.act(Action::Decide { seat, by, decision })?;
+        let open = self.open_mut()?;
+        let wager = open.wagers.iter_mut().find(|wager| wager.seat == seat);
+        let wager = wager.ok_or_else(|| format!("{seat} has no wager"))?;
+        if by_table {
+            wager.by_table.push(wager.actions.len());
+        }
+        wager.actions.push(decision);
+        if let Decision::Bet(times) = decision {
+            let play = wager.stakes.ante.times(times).ok_or("the Play wager is too large")?;
+            open.stake_play(seat, play, &mut effects.transfers);
+        }
+        // Who waits for the next street has as long again.
+        if happened.iter().any(|event| matches!(event, RoundEvent::Turned(_))) {
+            self.begin(Stage::Deciding)?;
+        }
+        Ok(())
+    }
+
+    /// Books a round that is over, and remembers who banked it.
+    fn settle_round(&mut self) -> Result<Effects, Impossible> {
+        let (round, version) = (self.round, self.version);
+        let open = self.open_mut()?;
+        let settlement = open.round.settlement().cloned().ok_or("the round is not over")?;
+        let void = open.stopped.is_some();
+        let bank = open.bank.clone();
+        let total = |stakes: &ByBet<Amount>| {
+            let all = [stakes.ante, stakes.blind, stakes.play, stakes.bonus];
+            all.into_iter().try_fold(Amount::ZERO, Amount::plus)
+        };
+        let mut seats = Vec::new();
+        for (wager, settled) in open.wagers.iter().zip(&settlement.seats) {
+            seats.push(PlayedSeat {
+                seat: wager.seat,
+                player: wager.player.clone(),
+                banked: false,
+                staked: total(&wager.stakes).ok_or("the stakes are too large")?,
+                net: settled.net,
+            });
+        }
+        if let Some(Bank { seat, player, wager }) = bank {
+            let (staked, net) = (wager, settlement.bank_net);
+            let player_dealer = player.clone();
+            seats.push(PlayedSeat { seat, player, banked: true, staked, net });
+            if !void {
+                self.remember(BankedRound { seat, player: player_dealer });
+            }
+        }
+        let played = Some(Played { round, version, void, seats });
+        let mut transfers = Vec::new();
+        self.open_mut()?.settle(&settlement, &mut transfers);
+        self.wait();
+        Ok(Effects { transfers, played })
+    }
+
+    /// Remembers who banked, no further back than it can matter to whom the bank is offered.
+    fn remember(&mut self, banked: BankedRound) {
+        let Banking::PlayerDealer { max_consecutive, .. } = self.terms.house().banking() else {
+            return;
+        };
+        self.banked.push(banked);
+        let most = max_consecutive as usize;
+        let extra = self.banked.len().saturating_sub(most.max(1));
+        self.banked.drain(..extra);
+    }
+
+    /// Begins a stage of the open round, with its clock.
+    fn begin(&mut self, stage: Stage) -> Result<(), Impossible> {
+        let until = self.clock(|clocks| match stage {
+            Stage::Offering => clocks.offer,
+            Stage::Betting => clocks.betting,
+            Stage::Revealing => clocks.reveal,
+            Stage::Deciding => clocks.decision,
+        });
+        let open = self.open_mut()?;
+        open.stage = stage;
+        open.until = until;
+        Ok(())
+    }
+
+    /// Counts a missed window for every seat that is not in the round, and was not there otherwise.
+    fn miss(&mut self, there: impl Fn(Seat) -> bool) {
+        if self.terms.clocks().is_none() {
+            return;
+        }
+        let Self { seats, phase, .. } = self;
+        for sitter in seats {
+            let playing = matches!(phase, Phase::Open(open) if open.has(sitter.seat));
+            // A window without a round is missed by those who sit out; the others wait for it.
+            let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
+            if playing || there(sitter.seat) {
+                sitter.missed = 0;
+            } else if !waited {
+                sitter.missed += 1;
+            }
+        }
+    }
+
+    /// Waits for the next round.
+    fn wait(&mut self) {
+        let rest = self.clock(|clocks| clocks.between).unwrap_or(self.at);
+        self.phase = Phase::Waiting { rest, since: self.at };
+    }
+
+    /// Waits anew, when somebody comes or goes while no round is open.
+    fn wait_again(&mut self) {
+        if let Phase::Waiting { since, .. } = &mut self.phase {
+            *since = self.at;
+        }
+    }
+
+    /// Returns when a clock that starts now runs out, if there are clocks.
+    fn clock(&self, clock: impl Fn(&Clocks) -> u32) -> Option<Time> {
+        self.terms.clocks().map(|clocks| self.at.after(clock(clocks)))
+    }
+
+    fn act(&mut self, action: Action) -> Result<Vec<RoundEvent>, Impossible> {
+        let mut events = Vec::new();
+        let applied = self.open_mut()?.round.apply(action, &mut events);
+        applied.map(|()| events).map_err(|refusal| refusal.to_string())
+    }
+
+    fn present(&mut self, seat: Seat) -> Result<String, Impossible> {
+        self.sitter_mut(seat).map(|sitter| sitter.player.clone())
+    }
+
+    fn sitter_mut(&mut self, seat: Seat) -> Result<&mut Sitter, Impossible> {
+        let sitter = self.seats.iter_mut().find(|sitter| sitter.seat == seat);
+        sitter.ok_or_else(|| format!("nobody sits at {seat}"))
+    }
+
+    fn open_ref(&self) -> Result<&OpenRound, Impossible> {
+        self.open_round().ok_or_else(|| "no round is open".to_owned())
+    }
+
+    fn open_mut(&mut self) -> Result<&mut OpenRound, Impossible> {
+        match &mut self.phase {
+            Phase::Open(open) => Ok(open),
+            Phase::Waiting { .. } | Phase::Closed => Err("no round is open".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! What a table plays, and how fast.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use croupier_rules::{Catalog, House, PayTable, RULES_VERSION};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::canonical::canonical;
+use crate::hash::Hash;
+
+/// How long a table waits, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clocks {
+    /// For a player to take the bank, or to pass.
+    pub offer: u32,
+    /// For wagers.
+    pub betting: u32,
+    /// For seats to show the seeds that they committed to.
+    pub reveal: u32,
+    /// For a decision.
+    pub decision: u32,
+    /// From the end of a round to the next.
+    pub between: u32,
+    /// For somebody to sit down at an empty table, before it closes.
+    pub empty: u32,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Self {
+            offer: 15_000,
+            betting: 20_000,
+            reveal: 3_000,
+            decision: 25_000,
+            between: 6_000,
+            empty: 60_000,
+        }
+    }
+}
+
+/// What a table plays: a house, which of its bonuses, and by what clocks. It is fixed when the
+/// table opens, and written into the journal in full, pay tables included, so that the journal means
+/// the same whatever becomes of the files that it was opened from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    house: Arc<House>,
+    bonus: Option<Arc<PayTable>>,
+    clocks: Option<Clocks>,
+    /// The house and its pay tables, to replay rounds with.
+    catalog: Catalog,
+    /// The house as a record names it: by its id if it came with Croupier, else in full.
+    named: Value,
+    stamp: String,
+    text: String,
+    hash: Hash,
+}
+
+impl Terms {
+    /// Puts terms together: a house of a catalog, one of its bonuses by id (the first, if none is
+    /// named), and clocks, or none for a table that deals on demand.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such house or bonus.
+    ///
+    /// # Panics
+    ///
+    /// Never: the catalog's ids are known to be different.
+    pub fn new(
+        catalog: &Catalog,
+        house: &str,
+        bonus: Option<&str>,
+        clocks: Option<Clocks>,
+    ) -> Result<Self, TermsError> {
+        let found = catalog.house(house).map_err(|error| TermsError(error.to_string()))?;
+        Self::of(Arc::clone(found), bonus, clocks)
+    }
+
+    fn of(
+        house: Arc<House>,
+        bonus: Option<&str>,
+        clocks: Option<Clocks>,
+    ) -> Result<Self, TermsError> {
+        let tables = house.bonus_paytables();
+        let bonus = match bonus {
+            None => tables.first().cloned(),
+            Some(id) => {
+                let found = tables.iter().find(|table| table.id() == id).cloned();
+                let known: Vec<&str> = tables.iter().map(|table| table.id()).collect();
+                let known = known.join(", ");
+                let message = || match &*known {
+                    "" => "the house has no bonus: leave it out".to_owned(),
+                    known => format!("the house has no bonus \"{id}\": write one of {known}"),
+                };
+                Some(found.ok_or_else(|| TermsError(message()))?)
+            }
+        };
+        let mut catalog = Catalog::default();
+        let paytables = [house.blind_paytable()].into_iter().chain(tables.iter().map(|t| &**t));
+        for table in paytables.clone() {
+            catalog.add_paytable(table.clone()).expect("a house's pay tables have different ids");
+        }
+        catalog.add_house(House::clone(&house)).expect("the only house");
+        let shipped = Catalog::shipped();
+        let comes_along = |table: &PayTable| {
+            let shipped = shipped.paytable(table.id());
+            shipped.is_ok_and(|shipped| shipped == table)
+        };
+        let known = shipped.house(house.id()).is_ok_and(|shipped| *shipped == house);
+        let named = if known && paytables.clone().all(comes_along) {
+            Value::from(house.id())
+        } else {
+            serde_json::to_value(&*house).expect("plain data")
+        };
+        let value = json!({
+            "bonus": bonus.as_ref().map(|table| table.id()),
+            "clocks": clocks,
+            "house": &*house,
+            "paytables": paytables.collect::<Vec<_>>(),
+        });
+        let text = canonical(&value);
+        let (stamp, hash) = (stamp(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
+        Ok(Self { house, bonus, clocks, catalog, named, stamp, text, hash })
+    }
+
+    /// Reads terms as a journal has them.
+    fn read(text: &str) -> Result<Self, TermsError> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            bonus: Option<String>,
+            clocks: Option<Clocks>,
+            house: Value,
+            paytables: Vec<Value>,
+        }
+        let wrong = |error: &dyn fmt::Display| TermsError(error.to_string());
+        let fields: Fields = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+        let paytables: Result<Vec<PayTable>, _> =
+            fields.paytables.iter().map(PayTable::from_json).collect();
+        let paytables = paytables.map_err(|faults| wrong(&faults))?;
+        let house = House::from_json(&fields.house, &paytables).map_err(|faults| wrong(&faults))?;
+        Self::of(Arc::new(house), fields.bonus.as_deref(), fields.clocks)
+    }
+
+    /// Returns the house.
+    pub const fn house(&self) -> &Arc<House> {
+        &self.house
+    }
+
+    /// Returns the bonus that the table offers.
+    pub const fn bonus(&self) -> Option<&Arc<PayTable>> {
+        self.bonus.as_ref()
+    }
+
+    /// Returns the clocks, unless the table deals on demand.
+    pub const fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// Returns the house and its pay tables, to replay rounds with.
+    pub(crate) const fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Returns the house as a record names it.
+    pub(crate) const fn named(&self) -> &Value {
+        &self.named
+    }
+
+    /// Returns the version of the rules that every round is stamped with.
+    pub fn rules_version(&self) -> &str {
+        &self.stamp
+    }
+
+    /// Returns the terms as a journal has them: canonical JSON.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns their fingerprint.
+    pub const fn hash(&self) -> &Hash {
+        &self.hash
+    }
+}
+
+/// Returns the version of the rules of a round: of the engine, and the fingerprint of the house with
+/// the pay tables in force. Whoever has other files under the same names will notice.
+pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
+    let value = json!({ "blind": house.blind_paytable(), "bonus": bonus, "house": house });
+    format!("croupier-rules/{RULES_VERSION} {}", Hash::of(canonical(&value).as_bytes()))
+}
+
+/// Terms that are in use, so that a thousand tables of a house share one copy.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf(BTreeMap<Hash, Arc<Terms>>);
+
+impl Shelf {
+    /// Puts terms on the shelf, and returns the copy that is there.
+    pub fn keep(&mut self, terms: Terms) -> Arc<Terms> {
+        Arc::clone(self.0.entry(terms.hash).or_insert_with(|| Arc::new(terms)))
+    }
+
+    /// Reads terms as a journal has them, unless they are there already.
+    pub(crate) fn read(&mut self, text: &str) -> Result<Arc<Terms>, TermsError> {
+        if let Some(terms) = self.0.get(&Hash::of(text.as_bytes())) {
+            return Ok(Arc::clone(terms));
+        }
+        Terms::read(text).map(|terms| self.keep(terms))
+    }
+}
+
+/// Why terms are not to be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermsError(String);
+
+impl fmt::Display for TermsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for TermsError {}
