@@ -7,6 +7,7 @@ use croupier_rules::{
 use crate::event::{BankedRound, Checkpoint, Event, Sitter};
 use crate::hash::from_hex;
 use crate::journal::{Entry, JournalError, JournalFault, first_hash};
+use crate::ledger::Transfer;
 use crate::open_round::{Bank, OpenRound, Stage, Wager};
 use crate::record::record;
 use crate::shuffle::Seed;
@@ -24,6 +25,20 @@ use crate::time::Time;
 ///
 /// What is wrong with the journal, and at which entry.
 pub fn replay(table: &str, entries: &[Entry], shelf: &mut Shelf) -> Result<Table, JournalError> {
+    replay_money(table, entries, shelf).map(|(table, _)| table)
+}
+
+/// Makes a table again as [`replay`] does, and returns also all the money that the entries moved:
+/// what the ledger must have, if the entries are the whole journal.
+///
+/// # Errors
+///
+/// As [`replay`].
+pub fn replay_money(
+    table: &str,
+    entries: &[Entry],
+    shelf: &mut Shelf,
+) -> Result<(Table, Vec<Transfer>), JournalError> {
     let fault = |version: u64, fault: JournalFault| JournalError {
         table: table.to_owned(),
         version,
@@ -44,8 +59,9 @@ pub fn replay(table: &str, entries: &[Entry], shelf: &mut Shelf) -> Result<Table
     let terms = shelf.read(&crate::canonical::canonical(terms));
     let terms = terms.map_err(|error| unreadable(error.to_string()))?;
     let mut folded = Table::unopened(table, terms);
-    folded.read_on(entries)?;
-    Ok(folded)
+    let mut transfers = Vec::new();
+    folded.fold(entries, &mut transfers)?;
+    Ok((folded, transfers))
 }
 
 impl Table {
@@ -55,6 +71,14 @@ impl Table {
     ///
     /// What is wrong with them, and at which entry. The table is good for nothing then.
     pub fn read_on(&mut self, entries: &[Entry]) -> Result<(), JournalError> {
+        self.fold(entries, &mut Vec::new())
+    }
+
+    fn fold(
+        &mut self,
+        entries: &[Entry],
+        transfers: &mut Vec<Transfer>,
+    ) -> Result<(), JournalError> {
         for entry in entries {
             let fault = |version: u64, fault: JournalFault| JournalError {
                 table: self.name.clone(),
@@ -76,9 +100,12 @@ impl Table {
                 _ => {}
             }
             let version = entry.version;
-            if let Err(why) = self.apply(&event, entry) {
-                let (table, fault) = (self.name.clone(), JournalFault::Impossible { why });
-                return Err(JournalError { table, version, fault });
+            match self.apply(&event, entry) {
+                Ok(effects) => transfers.extend(effects.transfers),
+                Err(why) => {
+                    let (table, fault) = (self.name.clone(), JournalFault::Impossible { why });
+                    return Err(JournalError { table, version, fault });
+                }
             }
         }
         Ok(())

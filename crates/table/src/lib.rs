@@ -21,7 +21,7 @@ mod verify;
 
 pub use command::Command;
 pub use event::{BankedRound, Checkpoint, Event, Record, Sitter};
-pub use fold::replay;
+pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};
 pub use journal::{Entry, JournalError, JournalFault, first_hash};
 pub use ledger::{Account, Ledger, LedgerError, ParseAccountError, Transfer, changes};

@@ -1,0 +1,478 @@
+//! The floor of a card room: the tables of a store, as one node runs them.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use croupier_table::{
+    Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, Refusal, Seed,
+    Shelf, Table, Terms, Time, export, replay,
+};
+use serde_json::{Value, json};
+
+use crate::store::{
+    Answered, Append, CommandKey, RoundRow, RoundSeat, Store, StoreError, TableRow, Written,
+};
+
+/// How often a command is decided anew because somebody else was first.
+const ATTEMPTS: usize = 64;
+
+/// How many entries are read at a time.
+const PAGE: usize = 512;
+
+/// Tables over a store. Any number of nodes have a floor each over one store, and none of them owns
+/// a table: a node decides on what it knows of a table, and the store takes it only if that was all
+/// there is to know. Otherwise the node reads on, and decides anew.
+///
+/// What is not in the store has not happened. So a node may stop at any moment, and another goes on.
+pub struct Floor<S> {
+    store: S,
+    entropy: Entropy,
+    shelf: Mutex<Shelf>,
+    slots: Mutex<BTreeMap<String, Slot>>,
+}
+
+/// A table as this node knows it, for one command at a time.
+type Slot = Arc<tokio::sync::Mutex<Option<Table>>>;
+
+/// Where seeds come from. If there are none to be had, nobody is dealt.
+pub type Entropy = Box<dyn Fn() -> Option<Seed> + Send + Sync>;
+
+/// Draws a seed from the operating system.
+#[expect(clippy::disallowed_methods, reason = "this is where chance comes in")]
+pub fn os_entropy() -> Option<Seed> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(Seed::from_bytes(bytes))
+}
+
+/// The answer to a command: what it brought about, as JSON that everybody may see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// `{"version": 17, "events": […]}`.
+    pub text: String,
+    /// Whether the command had been carried out before, and this is what was answered then.
+    pub repeated: bool,
+}
+
+impl<S: Store> Floor<S> {
+    /// Takes over the tables of a store.
+    pub fn new(store: S, entropy: Entropy) -> Self {
+        let (shelf, slots) = (Mutex::default(), Mutex::default());
+        Self { store, entropy, shelf, slots }
+    }
+
+    /// Returns the store.
+    pub const fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    ///
+    /// When the name is not fit or taken, or the store fails.
+    pub async fn open(
+        &self,
+        name: &str,
+        terms: Terms,
+        key: Option<CommandKey>,
+        now: Time,
+    ) -> Result<Answer, FloorError> {
+        let body = fingerprint(&json!({ "open": name, "terms": terms.hash() }));
+        if let Some(answer) = self.answered(key.as_ref(), &body).await? {
+            return Ok(answer);
+        }
+        let terms = lock(&self.shelf).keep(terms);
+        let (table, batch) = Table::open(name, terms, now)?;
+        let answer = answer_text(&table, &batch);
+        let command = key.map(|key| Answered { key, body, answer: answer.clone() });
+        let append = append(0, &table, batch, command);
+        match self.store.append(append).await {
+            Ok(Written::Now) => {
+                *self.slot(name).lock().await = Some(table);
+                Ok(Answer { text: answer, repeated: false })
+            }
+            Ok(Written::Before(text)) => Ok(Answer { text, repeated: true }),
+            Err(StoreError::Conflict) => Err(FloorError::Store(StoreError::Taken)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Carries out a command, once for each key.
+    ///
+    /// If the table's deadline has come, what is to be done about it is done first: who is late is
+    /// late, whether or not somebody has looked at the clock.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not carried out. Nothing has changed then, unless the store [does not
+    /// know](StoreError::Unknown).
+    pub async fn command(
+        &self,
+        table: &str,
+        command: Command,
+        key: Option<CommandKey>,
+        now: Time,
+    ) -> Result<Answer, FloorError> {
+        let body = fingerprint(&json!({ "table": table, "command": command }));
+        if let Some(answer) = self.answered(key.as_ref(), &body).await? {
+            return Ok(answer);
+        }
+        let slot = self.slot(table);
+        let mut known = slot.lock().await;
+        for _ in 0..ATTEMPTS {
+            let current = self.current(table, &mut known).await?;
+            if current.next_deadline().is_some_and(|deadline| deadline <= now) {
+                let mut next = current.clone();
+                let batch = next.handle_timeout(now);
+                if !self.advance(&mut known, next, batch, None, now).await?.is_settled() {
+                    continue;
+                }
+            }
+            let current = self.current(table, &mut known).await?;
+            let mut next = current.clone();
+            let batch = match next.handle(command.clone(), now) {
+                Ok(batch) => batch,
+                // What this node knows may be old.
+                Err(_) if self.read_on(table, &mut known).await? => continue,
+                Err(refusal) => return Err(refusal.into()),
+            };
+            let command = key.clone().map(|key| (key, body));
+            match self.advance(&mut known, next, batch, command, now).await? {
+                Advance::Done(text) => return Ok(Answer { text, repeated: false }),
+                Advance::Before(text) => return Ok(Answer { text, repeated: true }),
+                Advance::Conflict => {}
+            }
+        }
+        Err(StoreError::Unavailable("the table is too busy".to_owned()).into())
+    }
+
+    /// Does what is to be done about a table's deadline, if it has come.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails, or the journal is damaged.
+    pub async fn time_out(&self, table: &str, now: Time) -> Result<(), FloorError> {
+        let slot = self.slot(table);
+        let mut known = slot.lock().await;
+        for _ in 0..ATTEMPTS {
+            let current = self.current(table, &mut known).await?;
+            if current.next_deadline().is_none_or(|deadline| deadline > now) {
+                // What this node knows may be old.
+                if self.read_on(table, &mut known).await? {
+                    continue;
+                }
+                return Ok(());
+            }
+            let mut next = current.clone();
+            let batch = next.handle_timeout(now);
+            if self.advance(&mut known, next, batch, None, now).await?.is_settled() {
+                return Ok(());
+            }
+        }
+        Err(StoreError::Unavailable("the table is too busy".to_owned()).into())
+    }
+
+    /// Claims tables whose deadline has come until some milliseconds from now, and does what is to
+    /// be done about each. Returns the tables that it claimed.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. A table that fails by itself does not keep the others waiting; it is
+    /// claimed again later.
+    pub async fn wake(
+        &self,
+        now: Time,
+        lease: u32,
+        most: usize,
+    ) -> Result<Vec<(String, Result<(), FloorError>)>, FloorError> {
+        let mut woken = Vec::new();
+        for table in self.store.claim(now, now.after(lease), most).await? {
+            let result = self.time_out(&table, now).await;
+            woken.push((table, result));
+        }
+        Ok(woken)
+    }
+
+    /// Returns a table as it is now.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, the store fails, or the journal is damaged.
+    pub async fn table(&self, table: &str) -> Result<Table, FloorError> {
+        let slot = self.slot(table);
+        let mut known = slot.lock().await;
+        if known.is_some() {
+            self.read_on(table, &mut known).await?;
+        }
+        self.current(table, &mut known).await.cloned()
+    }
+
+    /// Returns the record of a round that was dealt and is over, as [`export`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn record(&self, table: &str, round: u64) -> Result<Option<String>, FloorError> {
+        let Some(row) = self.store.round(table, round).await? else { return Ok(None) };
+        let entries = self.store.journal(table, row.version - 1, 2).await?;
+        let [before, entry] = &entries[..] else {
+            return Err(damaged(table, row.version, JournalFault::Missing));
+        };
+        if !entry.is_sealed_after(&before.hash) {
+            return Err(damaged(table, row.version, JournalFault::Altered));
+        }
+        Ok(export(&before.hash, entry))
+    }
+
+    /// Forgets what this node knows of a table: it is read again when somebody asks.
+    pub fn forget(&self, table: &str) {
+        lock(&self.slots).remove(table);
+    }
+
+    fn slot(&self, table: &str) -> Slot {
+        let mut slots = lock(&self.slots);
+        if let Some(slot) = slots.get(table) {
+            return Arc::clone(slot);
+        }
+        Arc::clone(slots.entry(table.to_owned()).or_default())
+    }
+
+    async fn answered(
+        &self,
+        key: Option<&CommandKey>,
+        body: &Hash,
+    ) -> Result<Option<Answer>, FloorError> {
+        let Some(key) = key else { return Ok(None) };
+        let text = self.store.answer(key, body).await?;
+        Ok(text.map(|text| Answer { text, repeated: true }))
+    }
+
+    /// Returns the table, read from the store if this node does not know it.
+    async fn current<'a>(
+        &self,
+        table: &str,
+        known: &'a mut Option<Table>,
+    ) -> Result<&'a Table, FloorError> {
+        let current = match known.take() {
+            Some(current) => current,
+            None => match self.load(table).await {
+                Ok(loaded) => loaded,
+                Err(error) => {
+                    // Else anybody could fill the memory with names of tables.
+                    self.forget(table);
+                    return Err(error);
+                }
+            },
+        };
+        Ok(known.insert(current))
+    }
+
+    async fn load(&self, table: &str) -> Result<Table, FloorError> {
+        let row = self.store.table(table).await?;
+        let TableRow { version, checkpoint, .. } = row.ok_or(FloorError::NoSuchTable)?;
+        let mut entries = self.store.journal(table, 1, 1).await?;
+        let mut from = 2;
+        if checkpoint > 2 {
+            from = checkpoint;
+            let pair = self.store.journal(table, checkpoint - 1, 2).await?;
+            let [before, entry] = &pair[..] else {
+                return Err(damaged(table, checkpoint, JournalFault::Missing));
+            };
+            if !entry.is_sealed_after(&before.hash) {
+                return Err(damaged(table, checkpoint, JournalFault::Altered));
+            }
+        }
+        loop {
+            let page = self.store.journal(table, from, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            from = last.version + 1;
+            entries.extend(page);
+        }
+        let loaded = replay(table, &entries, &mut lock(&self.shelf))?;
+        if loaded.version() < version {
+            // It was cut.
+            return Err(damaged(table, loaded.version() + 1, JournalFault::Missing));
+        }
+        Ok(loaded)
+    }
+
+    /// Reads what others have added, and tells whether they have.
+    async fn read_on(&self, table: &str, known: &mut Option<Table>) -> Result<bool, FloorError> {
+        let Some(current) = known else { return Ok(true) };
+        let before = current.version();
+        loop {
+            let page: Vec<Entry> = self.store.journal(table, current.version() + 1, PAGE).await?;
+            if page.is_empty() {
+                break;
+            }
+            if let Err(error) = current.read_on(&page) {
+                *known = None;
+                return Err(error.into());
+            }
+        }
+        Ok(current.version() > before)
+    }
+
+    /// Stores what a table has become. If that fails, what was known stands, or nothing is known.
+    async fn advance(
+        &self,
+        known: &mut Option<Table>,
+        mut next: Table,
+        mut batch: Batch,
+        command: Option<(CommandKey, Hash)>,
+        now: Time,
+    ) -> Result<Advance, FloorError> {
+        let Some(before) = known.as_ref().map(Table::version) else { return Ok(Advance::Conflict) };
+        while next.needs_shoe(now) {
+            let Some(seed) = (self.entropy)() else { break };
+            batch.extend(next.handle(Command::Shoe { seed }, now)?);
+        }
+        if batch.entries.is_empty() {
+            return Ok(Advance::Done(String::new()));
+        }
+        let name = next.name().to_owned();
+        let text = answer_text(&next, &batch);
+        let command = command.map(|(key, body)| Answered { key, body, answer: text.clone() });
+        match self.store.append(append(before, &next, batch, command)).await {
+            Ok(Written::Now) => {
+                *known = Some(next);
+                Ok(Advance::Done(text))
+            }
+            Ok(Written::Before(text)) => {
+                *known = None;
+                Ok(Advance::Before(text))
+            }
+            Err(StoreError::Conflict) => {
+                self.read_on(&name, known).await?;
+                Ok(Advance::Conflict)
+            }
+            Err(StoreError::Ledger(LedgerError::Insufficient { account: Account::Player(_) })) => {
+                Err(Refusal::InsufficientChips.into())
+            }
+            Err(error) => {
+                *known = None;
+                Err(error.into())
+            }
+        }
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for Floor<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Floor").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+/// How an attempt to store something ended.
+enum Advance {
+    Done(String),
+    Before(String),
+    Conflict,
+}
+
+impl Advance {
+    const fn is_settled(&self) -> bool {
+        !matches!(self, Self::Conflict)
+    }
+}
+
+fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>) -> Append {
+    let house = table.terms().house().id();
+    let at = batch.entries.last().map_or_else(Time::default, |entry| entry.at);
+    let rounds = batch.played.iter().map(|played| RoundRow {
+        table: table.name().to_owned(),
+        round: played.round,
+        version: played.version,
+        at,
+        house: house.to_owned(),
+        void: played.void,
+        seats: played
+            .seats
+            .iter()
+            .map(|seat| RoundSeat {
+                seat: seat.seat.number(),
+                player: seat.player.clone(),
+                banked: seat.banked,
+                staked: seat.staked,
+                net: seat.net,
+            })
+            .collect(),
+    });
+    Append {
+        table: table.name().to_owned(),
+        expected,
+        deadline: table.next_deadline(),
+        opens: (expected == 0).then(|| house.to_owned()),
+        closes: table.is_closed(),
+        checkpoint: batch.checkpoint,
+        rounds: rounds.collect(),
+        command,
+        entries: batch.entries,
+        transfers: batch.transfers,
+    }
+}
+
+fn answer_text(table: &Table, batch: &Batch) -> String {
+    let events: Vec<Value> = batch.events.iter().map(croupier_table::Event::shown).collect();
+    json!({ "version": table.version(), "events": events }).to_string()
+}
+
+fn fingerprint(value: &Value) -> Hash {
+    Hash::of(value.to_string().as_bytes())
+}
+
+fn damaged(table: &str, version: u64, fault: JournalFault) -> FloorError {
+    FloorError::Damaged(JournalError { table: table.to_owned(), version, fault })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // What is behind it is a cache, and whole at any moment.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Why something is not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FloorError {
+    /// There is no such table.
+    NoSuchTable,
+    /// The table refuses it.
+    Refused(Refusal),
+    /// The journal is not what was written.
+    Damaged(JournalError),
+    /// The store does not do it.
+    Store(StoreError),
+}
+
+impl From<Refusal> for FloorError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<JournalError> for FloorError {
+    fn from(error: JournalError) -> Self {
+        Self::Damaged(error)
+    }
+}
+
+impl From<StoreError> for FloorError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl fmt::Display for FloorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchTable => f.write_str("there is no such table"),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Damaged(error) => error.fmt(f),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for FloorError {}
