@@ -151,3 +151,50 @@ impl Message {
         Hash::of(&self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_what_the_standard_says() {
+        // The examples of FIPS 180.
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Hash::of(b"").to_string(), empty);
+        assert_eq!(Hash::of(b"abc").to_string(), abc);
+        assert_eq!(abc.parse(), Ok(Hash::of(b"abc")));
+        let json = serde_json::to_string(&Hash::of(b"abc")).expect("a text");
+        assert_eq!(json, format!("\"{abc}\""));
+        assert_eq!(serde_json::from_str::<Hash>(&json).ok(), Some(Hash::of(b"abc")));
+    }
+
+    #[test]
+    fn there_is_one_way_to_write_bytes() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        assert_eq!(from_hex(&to_hex(&all)), Ok(all));
+        assert_eq!(from_hex(""), Ok(Vec::new()));
+        for text in ["0", "0g", "AB", " 00", "0x00", "00 ", "é"] {
+            assert_eq!(from_hex(text), Err(HexError::Digit), "{text:?}");
+        }
+        for length in [0, 62, 66] {
+            let error = fixed_hex(&"0".repeat(length));
+            assert_eq!(error, Err(HexError::Length { wanted: 64 }), "{length} digits");
+        }
+    }
+
+    #[test]
+    fn different_fields_give_different_messages() {
+        let message = Message::new("d").number(258).bytes(b"abc");
+        assert_eq!(message.as_bytes(), b"\0\0\0\x01d\0\0\0\0\0\0\x01\x02\0\0\0\x03abc");
+        let of = |fields: &[&str]| {
+            let add = |message: Message, field: &&str| message.bytes(field.as_bytes());
+            fields.iter().fold(Message::new("d"), add).hash()
+        };
+        let lists: [&[&str]; 6] =
+            [&[], &[""], &["", ""], &["ab", "c"], &["a", "bc"], &["\0\0\0\x01a"]];
+        for (number, list) in lists.iter().enumerate() {
+            assert!(lists[..number].iter().all(|other| of(other) != of(list)), "{list:?}");
+        }
+    }
+}

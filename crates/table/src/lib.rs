@@ -28,7 +28,9 @@ pub use ledger::{Account, Ledger, LedgerError, ParseAccountError, Transfer, chan
 pub use open_round::Stage;
 pub use record::export;
 pub use refusal::Refusal;
-pub use shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, Stream, seat_commitment, shuffle};
+pub use shuffle::{
+    SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, Stream, seat_commitment, shuffle, shuffle_key,
+};
 pub use table::{Batch, Played, PlayedSeat, Table};
 pub use terms::{Clocks, Shelf, Terms, TermsError};
 pub use time::Time;

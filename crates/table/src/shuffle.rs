@@ -72,20 +72,54 @@ pub fn seat_commitment(table: &str, round: u64, seat: Seat, seed: &[u8]) -> Hash
 
 /// Returns the deck of a round. The seats' seeds are taken in the order of the seats; one that was
 /// committed to and not shown is there, and empty.
+///
+/// # Examples
+///
+/// ```
+/// use croupier_rules::Seat;
+/// use croupier_table::{Seed, seat_commitment, shuffle};
+///
+/// // The table draws its seed, stores it, and shows this before anybody wagers.
+/// let seed = Seed::from_bytes([7; 32]);
+/// let shown = seed.commitment("green", 12);
+///
+/// // A seat shows what it commits to, and its seed when no more bets are taken.
+/// let seat = Seat::new(3).expect("a seat");
+/// let from_seat = b"only I know this".to_vec();
+/// let shown_by_seat = seat_commitment("green", 12, seat, &from_seat);
+/// let deck = shuffle("green", 12, &seed, &[(seat, from_seat.clone())]);
+///
+/// // When the round is over, everybody can do the same.
+/// let published = Seed::from_hex(&seed.reveal())?;
+/// assert_eq!(published.commitment("green", 12), shown);
+/// assert_eq!(seat_commitment("green", 12, seat, &from_seat), shown_by_seat);
+/// assert_eq!(shuffle("green", 12, &published, &[(seat, from_seat)]), deck);
+/// # Ok::<(), croupier_table::HexError>(())
+/// ```
 pub fn shuffle(table: &str, round: u64, seed: &Seed, seat_seeds: &[(Seat, Vec<u8>)]) -> Deck {
+    let mut stream = Stream::new(shuffle_key(table, round, seed, seat_seeds));
+    let mut deck = Deck::FRESH;
+    for last in (1..52).rev() {
+        deck.swap(usize::from(last), usize::from(stream.up_to(last)));
+    }
+    deck
+}
+
+/// Returns the key of the [`Stream`] that a round's deck is drawn from, which is as secret as the
+/// seed until the round is over.
+pub fn shuffle_key(
+    table: &str,
+    round: u64,
+    seed: &Seed,
+    seat_seeds: &[(Seat, Vec<u8>)],
+) -> [u8; 32] {
     let mut seat_seeds: Vec<_> = seat_seeds.iter().collect();
     seat_seeds.sort();
     let mut message = about(Message::new("croupier shuffle"), table, round);
     for (seat, seed) in seat_seeds {
         message = message.number(u64::from(seat.number())).bytes(seed);
     }
-    let key = authenticate(&seed.0, message.as_bytes());
-    let mut stream = Stream::new(key);
-    let mut deck = Deck::FRESH;
-    for last in (1..52).rev() {
-        deck.swap(usize::from(last), usize::from(stream.up_to(last)));
-    }
-    deck
+    authenticate(&seed.0, message.as_bytes())
 }
 
 /// Adds what every message of the shuffle is about.
@@ -135,18 +169,142 @@ impl Stream {
     /// Of a byte, only as many bits are kept as the largest number needs; what is larger all the
     /// same is thrown away, and the next byte is looked at. A remainder would favour small numbers.
     pub fn up_to(&mut self, largest: u8) -> u8 {
-        let bits = u8::MAX.checked_shr(largest.leading_zeros()).unwrap_or(0);
         loop {
-            let number = self.byte() & bits;
-            if number <= largest {
+            if let Some(number) = number_in(self.byte(), largest) {
                 return number;
             }
         }
     }
 }
 
+/// Returns the number from zero up to the largest that a byte stands for, if it does for one.
+fn number_in(byte: u8, largest: u8) -> Option<u8> {
+    let bits = u8::MAX.checked_shr(largest.leading_zeros()).unwrap_or(0);
+    let number = byte & bits;
+    (number <= largest).then_some(number)
+}
+
 impl fmt::Debug for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Stream(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(number: u32) -> Seat {
+        Seat::new(number).expect("a seat")
+    }
+
+    fn seed() -> Seed {
+        Seed::from_bytes(*b"thirty-two bytes that are a seed")
+    }
+
+    /// Of all 256 bytes, each number has the same share, and more than half of them are of use.
+    #[test]
+    fn every_number_up_to_the_largest_stands_for_as_many_bytes_as_any_other() {
+        for largest in 0..=u8::MAX {
+            let mut bytes = [0_usize; 256];
+            for number in (0..=u8::MAX).filter_map(|byte| number_in(byte, largest)) {
+                bytes[usize::from(number)] += 1;
+            }
+            let numbers = usize::from(largest) + 1;
+            let share = 256 / numbers.next_power_of_two();
+            assert!(bytes[..numbers].iter().all(|&bytes| bytes == share), "up to {largest}");
+            assert!(bytes[numbers..].iter().all(|&bytes| bytes == 0), "up to {largest}");
+            assert!(share * numbers > 128, "up to {largest}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_stand_for_no_number_are_passed_over() {
+        let mut stream = Stream::new([0; 32]);
+        let bytes: Vec<u8> = (0..1000).map(|_| stream.byte()).collect();
+        for largest in [0, 1, 2, 6, 12, 51, 127, 200, 255] {
+            let mut stream = Stream::new([0; 32]);
+            let wanted = bytes.iter().filter_map(|&byte| number_in(byte, largest));
+            let wanted: Vec<u8> = wanted.take(100).collect();
+            let found: Vec<u8> = (0..100).map(|_| stream.up_to(largest)).collect();
+            assert_eq!(found, wanted, "up to {largest}");
+        }
+    }
+
+    #[test]
+    fn whatever_goes_in_changes_the_deck() {
+        let (one, two) = ((seat(1), vec![1, 2]), (seat(2), vec![3]));
+        let both = [one.clone(), two.clone()];
+        let mut other = [0; 32];
+        let mut decks = vec![
+            shuffle("t1", 1, &seed(), &[]),
+            shuffle("t2", 1, &seed(), &[]),
+            shuffle("t1", 2, &seed(), &[]),
+            shuffle("t1", 1 << 53, &seed(), &[]),
+            shuffle("t1", 1, &Seed::from_bytes(other), &[]),
+            shuffle("t1", 1, &seed(), &both),
+            shuffle("t1", 1, &seed(), &both[..1]),
+            shuffle("t1", 1, &seed(), &both[1..]),
+            // The seeds run together are the same, and so they are in another seat.
+            shuffle("t1", 1, &seed(), &[(seat(1), vec![1]), (seat(2), vec![2, 3])]),
+            shuffle("t1", 1, &seed(), &[(seat(1), vec![3]), (seat(2), vec![1, 2])]),
+            shuffle("t1", 1, &seed(), &[one, (seat(3), vec![3])]),
+        ];
+        for bit in 0..256 {
+            other = seed().0;
+            other[bit / 8] ^= 1 << (bit % 8);
+            decks.push(shuffle("t1", 1, &Seed::from_bytes(other), &[]));
+        }
+        for (number, deck) in decks.iter().enumerate() {
+            assert_eq!(Deck::try_from(*deck.cards()).as_ref(), Ok(deck));
+            let same = decks[..number].iter().position(|earlier| earlier == deck);
+            assert_eq!(same, None, "deck {number}");
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_seats_speak_does_not_matter() {
+        let seats: Vec<_> = (1..=8).map(|number| (seat(number), vec![1; 8])).collect();
+        let deck = shuffle("t1", 1, &seed(), &seats);
+        for turn in 1..8 {
+            let mut turned = seats.clone();
+            turned.rotate_left(turn);
+            assert_eq!(shuffle("t1", 1, &seed(), &turned), deck);
+            turned.reverse();
+            assert_eq!(shuffle("t1", 1, &seed(), &turned), deck);
+        }
+    }
+
+    #[test]
+    fn a_seed_that_was_not_shown_is_not_one_that_was_never_committed_to() {
+        let nobody = shuffle("t1", 1, &seed(), &[]);
+        let silent = shuffle("t1", 1, &seed(), &[(seat(1), Vec::new())]);
+        let other = shuffle("t1", 1, &seed(), &[(seat(2), Vec::new())]);
+        let zero = shuffle("t1", 1, &seed(), &[(seat(1), vec![0])]);
+        assert!(nobody != silent && silent != other && silent != zero);
+    }
+
+    #[test]
+    fn a_commitment_is_about_one_table_one_round_and_one_seat() {
+        let of_seat =
+            |table, round, number| seat_commitment(table, round, seat(number), seed().0.as_slice());
+        let hashes = [
+            seed().commitment("t1", 1),
+            seed().commitment("t1", 2),
+            seed().commitment("t2", 1),
+            of_seat("t1", 1, 1),
+            of_seat("t1", 1, 2),
+            of_seat("t1", 2, 1),
+            of_seat("t2", 1, 1),
+        ];
+        for (number, hash) in hashes.iter().enumerate() {
+            assert!(!hashes[..number].contains(hash), "commitment {number}");
+        }
+    }
+
+    #[test]
+    fn what_is_secret_is_not_shown_to_whoever_looks_for_faults() {
+        assert_eq!(format!("{:?}", seed()), "Seed(…)");
+        assert_eq!(format!("{:?}", Stream::new([7; 32])), "Stream(…)");
     }
 }
