@@ -43,7 +43,11 @@ fn full() -> Value {
     record["journal_hash"] = json!(bytes);
     record["shuffle"] = json!({
         "version": 1, "table": "t1", "round": 7, "commitment": bytes, "seed": bytes,
-        "seat_seeds": [],
+        "seat_seeds": [
+            {"seat": 1, "commitment": bytes, "seed": "00ff"},
+            {"seat": 2, "commitment": bytes, "seed": ""},
+            {"seat": 4, "commitment": bytes, "seed": bytes.repeat(2)},
+        ],
     });
     record["seats"][1]["blind"] = json!(500);
     record["seats"][1]["by_table"] = json!([0, 1, 2]);
@@ -72,6 +76,19 @@ fn every_record_fits_the_schema_with_its_result_and_without() {
     }
     assert_eq!(faults(&schema, &full()), [""; 0]);
     assert_eq!(faults(&schema, &void()), [""; 0]);
+}
+
+/// The examples of the shuffle have the fields of a record, too.
+#[test]
+fn every_example_of_the_shuffle_fits_the_schema() {
+    let examples = include_str!("../../../../docs/shuffle-vectors.json");
+    let examples: Vec<Value> = serde_json::from_str(examples).expect("JSON");
+    let mut record = full();
+    for example in examples {
+        record["shuffle"] = example["shuffle"].clone();
+        record["deck"] = example["deck"].clone();
+        assert_eq!(faults(&record_schema(), &record), [""; 0], "{}", example["name"]);
+    }
 }
 
 #[test]
@@ -103,7 +120,23 @@ fn damaged_records_do_not_fit_the_schema() {
         ("/seats/0/actions/0", json!("call")),
         ("/seats/0/actions/0", json!("bet")),
         ("/seats/1/by_table", json!([-1])),
+        ("/shuffle/version", json!(2)),
+        ("/shuffle/version", json!("1")),
+        ("/shuffle/table", json!("")),
+        ("/shuffle/table", json!(1)),
+        ("/shuffle/round", json!("7")),
+        ("/shuffle/round", json!(-1)),
+        ("/shuffle/round", json!(1_u64 << 53)),
+        ("/shuffle/commitment", json!("")),
         ("/shuffle/seed", json!("secret")),
+        ("/shuffle/seat_seeds", json!({})),
+        ("/shuffle/seat_seeds/0", json!({"seat": 1, "seed": ""})),
+        ("/shuffle/seat_seeds/0/seat", json!(9)),
+        ("/shuffle/seat_seeds/0/commitment", json!("")),
+        ("/shuffle/seat_seeds/0/seed", json!(null)),
+        ("/shuffle/seat_seeds/0/seed", json!("0")),
+        ("/shuffle/seat_seeds/0/seed", json!("FF")),
+        ("/shuffle/seat_seeds/0/seed", json!("00".repeat(65))),
         ("/void", json!(true)),
         ("/void", json!("")),
         ("/house/bonus_paytables", json!(["UTH-01", "UTH-01"])),
@@ -195,6 +228,8 @@ fn every_field_of_the_schema_is_one_that_the_code_writes() {
         ("", &record, &["void"][..]),
         ("/properties/banker", &record["banker"], &[]),
         ("/$defs/wagers", &record["seats"][1], &[]),
+        ("/$defs/shuffle", &record["shuffle"], &[]),
+        ("/$defs/seat_seed", &record["shuffle"]["seat_seeds"][0], &[]),
         ("/$defs/house", &record["house"], &[]),
         ("/$defs/house/properties/limits", &record["house"]["limits"], &["round_payout_max"]),
         ("/$defs/house/properties/banking", &record["house"]["banking"], &[]),
