@@ -8,6 +8,7 @@ mod houses;
 mod odds;
 mod paytables;
 mod replay;
+mod rng;
 
 use std::path::Path;
 
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Houses(houses::Args),
     Paytables(paytables::Args),
     Replay(replay::Args),
+    Rng(rng::Args),
     Generate(generate::Args),
 }
 
@@ -42,6 +44,7 @@ impl Command {
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),
             Self::Replay(args) => replay::run(&args, output),
+            Self::Rng(args) => rng::run(&args, output),
             Self::Generate(args) => generate::run(&args, output),
         }
     }

@@ -14,18 +14,28 @@ impl Output {
     }
 
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.0.write_all(text.as_bytes()).map_err(|error| failure(&error))
+        self.write(text.as_bytes())
+    }
+
+    /// Writes bytes that are no text.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.write_all(bytes).map_err(|error| failure(&error))
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(|error| failure(&error))
     }
 
+    /// Tells whether somebody sits in front of it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.0.get_ref().is_terminal()
+    }
+
     /// Tells whether answers may be coloured.
     #[expect(clippy::disallowed_methods, reason = "the shell reads the environment")]
     pub(crate) fn takes_colour(&self) -> bool {
         let [no_color, term] = ["NO_COLOR", "TERM"].map(std::env::var_os);
-        is_coloured(self.0.get_ref().is_terminal(), no_color.as_deref(), term.as_deref())
+        is_coloured(self.is_terminal(), no_color.as_deref(), term.as_deref())
     }
 }
 

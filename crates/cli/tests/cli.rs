@@ -31,7 +31,8 @@ fn every_answer_fits_in_80_columns() {
     let known = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
     let mut commands = vec![vec!["houses"], vec!["paytables"], vec!["paytables", "UTH"]];
     commands.extend(known.map(|id| vec!["houses", id]));
-    commands.extend(["houses", "paytables", "replay"].map(|command| vec![command, "--help"]));
+    commands
+        .extend(["houses", "paytables", "replay", "rng"].map(|command| vec![command, "--help"]));
     commands.push(vec!["--help"]);
     for command in commands {
         let run = croupier(&command);
@@ -386,7 +387,7 @@ fn completions_and_man_pages_name_every_command() {
     let run = croupier(&["generate", "man", path]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let completions = croupier(&["generate", "completions", "bash"]).stdout;
-    for command in ["odds", "advise", "chart", "cost", "houses", "paytables", "replay"] {
+    for command in ["odds", "advise", "chart", "cost", "houses", "paytables", "replay", "rng"] {
         assert!(completions.contains(command), "{command}");
         let page = folder.join(format!("croupier-{command}.1"));
         let page = std::fs::read_to_string(page).expect("a page");

@@ -4,9 +4,10 @@
 
 use std::process::Command;
 
-const PAGES: [(&str, &str); 2] = [
+const PAGES: [(&str, &str); 3] = [
     ("README.md", include_str!("../../../README.md")),
     ("docs/odds.md", include_str!("../../../docs/odds.md")),
+    ("docs/shuffle.md", include_str!("../../../docs/shuffle.md")),
 ];
 const RUN: &str = "$ cargo run --release -- ";
 

@@ -1,0 +1,142 @@
+//! `croupier rng`
+
+use std::fmt;
+
+use croupier_cards::{Card, Deck};
+use croupier_table::{Hash, Seed, Stream, shuffle, shuffle_key};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Print shuffled decks, or the bytes that they are drawn from, to test them
+///
+/// Every deck gets a seed of its own from the operating system and goes through the shuffle that
+/// tables use, as a round of the table "rng" at which no seat brings a seed. Of bytes, there is one
+/// stream for all of them.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("what").args(["decks", "raw"]).required(true)))]
+pub(crate) struct Args {
+    /// Print so many decks, one a line, the first card first
+    #[arg(long, value_name = "N")]
+    decks: Option<u64>,
+
+    /// Write so many bytes of the stream that a deck is drawn from
+    #[arg(long, value_name = "N")]
+    raw: Option<u64>,
+
+    /// A seed of 64 hexadecimal digits, to get the same again. Deck 5 is then that of round 5, and
+    /// bytes are those of round 1. Never take it for play
+    #[arg(long, value_name = "HEX", value_parser = Seed::from_hex)]
+    seed: Option<Seed>,
+
+    /// Print each deck as JSON with its seed and commitment, one a line
+    #[arg(long, conflicts_with = "raw")]
+    json: bool,
+}
+
+/// The table whose rounds these are.
+const TABLE: &str = "rng";
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    match args.raw {
+        Some(_) if output.is_terminal() => Err(Failure::Usage(
+            "--raw: these bytes are not for a terminal: send them to a file or to a program"
+                .to_owned(),
+        )),
+        Some(count) => write_bytes(count, &seed(args)?, output),
+        None => {
+            for round in 1..=args.decks.unwrap_or_default() {
+                let seed = seed(args)?;
+                let deck = shuffle(TABLE, round, &seed, &[]);
+                let line = if args.json { to_json(round, &seed, &deck) } else { to_text(&deck) };
+                output.print(&line)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Returns the seed that was given, or a fresh one.
+#[expect(clippy::disallowed_methods, reason = "the shell is where chance comes in")]
+fn seed(args: &Args) -> Result<Seed, Failure> {
+    args.seed.clone().map_or_else(|| fresh_seed(getrandom::fill), Ok)
+}
+
+/// Draws a seed. Whatever cannot be drawn is not made up: without chance there are no decks.
+fn fresh_seed<E: fmt::Display>(
+    fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+) -> Result<Seed, Failure> {
+    let mut bytes = [0; 32];
+    match fill(&mut bytes) {
+        Ok(()) => Ok(Seed::from_bytes(bytes)),
+        Err(error) => Err(Failure::Answer(format!(
+            "the operating system gives no random bytes, so nothing is shuffled: {error}"
+        ))),
+    }
+}
+
+/// Writes bytes piece by piece, however many there are.
+fn write_bytes(count: u64, seed: &Seed, output: &mut Output) -> Result<(), Failure> {
+    let mut stream = Stream::new(shuffle_key(TABLE, 1, seed, &[]));
+    let mut piece = [0; 1 << 13];
+    let mut left = count;
+    while left > 0 {
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
+        piece[..length].fill_with(|| stream.byte());
+        output.write(&piece[..length])?;
+        left -= length as u64;
+    }
+    Ok(())
+}
+
+fn to_text(deck: &Deck) -> String {
+    let mut line = String::with_capacity(3 * deck.cards().len());
+    for card in deck.cards() {
+        line.push(card.rank().letter());
+        line.push(card.suit().letter());
+        line.push(' ');
+    }
+    line.pop();
+    line.push('\n');
+    line
+}
+
+/// A deck with what it takes to find it again. The names are those of a round record.
+#[derive(Serialize)]
+struct Answer<'a> {
+    table: &'a str,
+    round: u64,
+    commitment: Hash,
+    seed: String,
+    deck: Vec<String>,
+}
+
+fn to_json(round: u64, seed: &Seed, deck: &Deck) -> String {
+    let answer = Answer {
+        table: TABLE,
+        round,
+        commitment: seed.commitment(TABLE, round),
+        seed: seed.reveal(),
+        deck: deck.cards().iter().map(Card::to_string).collect(),
+    };
+    let mut line = serde_json::to_string(&answer).expect("plain data");
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_chance_nothing_is_shuffled() {
+        let failed = fresh_seed(|bytes| {
+            bytes[0] = 7;
+            Err("none left")
+        });
+        let Err(Failure::Answer(message)) = failed else { panic!("a seed out of nothing") };
+        assert!(message.starts_with("the operating system gives no random bytes"), "{message}");
+        assert!(message.ends_with(": none left"), "{message}");
+    }
+}
