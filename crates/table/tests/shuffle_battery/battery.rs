@@ -179,8 +179,8 @@ fn spread(counts: &[u32], ways: &[u32]) -> f64 {
 /// Returns the chi-square of a square that a permutation was added to for each deck.
 ///
 /// A permutation puts exactly one into every row and every column. So 51 times 51 of the deviations
-/// are free, and by symmetry all of them vary alike; together they vary by 52² · 1/52 · 51/52 = 51 a
-/// deck, which makes 1/51 for each.
+/// are free, and by symmetry all of them vary alike; together they vary by 52² · 1/52 · 51/52 = 51
+/// a deck, which makes 1/51 for each.
 fn square(counts: &[[u32; 52]], decks: f64) -> f64 {
     let expected = decks / 52.0;
     let deviation = |&count: &u32| (f64::from(count) - expected).powi(2);
@@ -193,8 +193,8 @@ fn square(counts: &[[u32; 52]], decks: f64) -> f64 {
 /// A renaming of the 53 changes nothing about fair rings. So all free deviations of the first kind
 /// vary alike, and all of the second, but not both the same. Of the 1,378 pairs, each is there in
 /// one ring of 26; everybody has two neighbours, which leaves 1,378 − 53 free, and 1,378 · 1/26 ·
-/// 25/26 between 1,325 makes 1/26. The differences vary by 1/26 each; nobody comes after others more
-/// often than before, which leaves 1,378 − 52 free, and 1,378/26 between 1,326 makes 53/1,326.
+/// 25/26 between 1,325 makes 1/26. The differences vary by 1/26 each; nobody comes after others
+/// more often than before, which leaves 1,378 − 52 free, and 1,378/26 between 1,326 makes 53/1,326.
 fn ring(follows: &[[u32; 53]], decks: f64) -> (f64, f64) {
     let (mut neighbours, mut directions) = (0.0, 0.0);
     for (one, row) in follows.iter().enumerate() {
