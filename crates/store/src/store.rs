@@ -1,5 +1,6 @@
 //! What is kept, and what a store promises about it.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::future::Future;
@@ -26,8 +27,10 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// In this order, if several would do: [`KeyReused`](StoreError::KeyReused),
-    /// [`Conflict`](StoreError::Conflict), then [`Ledger`](StoreError::Ledger).
+    /// In this order, if several would do: [`Unusable`](StoreError::Unusable), when
+    /// [`Append::check`] finds something; [`KeyReused`](StoreError::KeyReused);
+    /// [`Conflict`](StoreError::Conflict); [`Damaged`](StoreError::Damaged), when the first entry
+    /// is not sealed after the last one that is stored; then [`Ledger`](StoreError::Ledger).
     fn append(&self, append: Append) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// Makes transfers that belong to no table: chips issued, or a correction.
@@ -67,6 +70,10 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<TableRow>, StoreError>> + Send;
 
     /// Returns a table's entries from this version on, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], when one is missing or was altered.
     fn journal(
         &self,
         table: &str,
@@ -77,7 +84,8 @@ pub trait Store: Send + Sync + 'static {
     /// Claims tables whose deadline has come, until another time.
     ///
     /// Nobody else is given them before that; whoever has one wakes the table and appends, which
-    /// ends the claim. If he does not live to do so, the claim runs out.
+    /// ends the claim. If he does not live to do so, the claim runs out. Those that have waited
+    /// longest come first; a table that is closed or has no deadline is never among them.
     fn claim(
         &self,
         now: Time,
@@ -143,7 +151,8 @@ pub trait Store: Send + Sync + 'static {
         choices: Vec<Choice>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Returns the choices of a player that cost something, the dearest first.
+    /// Returns the choices of a player that cost something, the dearest first; of those that cost
+    /// the same, in the order of their keys.
     fn mistakes(
         &self,
         player: &str,
@@ -180,6 +189,74 @@ pub struct Append {
     pub rounds: Vec<RoundRow>,
     /// The command that this answers.
     pub command: Option<Answered>,
+}
+
+impl Append {
+    /// Tells whether this can be added to any journal at all; every store asks before it writes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unusable`], with what is wrong: whoever put it together made a mistake, and
+    /// trying again does not mend it.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let wrong = |what: &str| {
+            let Self { table, expected, .. } = self;
+            let message = format!("entries for table \"{table}\" after {expected}: {what}");
+            Err(StoreError::Unusable(message))
+        };
+        if self.table.is_empty() {
+            return wrong("the table has no name");
+        }
+        let Some(last) = self.entries.last() else { return wrong("there are none") };
+        let mut versions = (self.expected.saturating_add(1)..).zip(&self.entries);
+        let follows = versions.all(|(version, entry)| entry.version == version);
+        if !follows || is_too_large(last.version) {
+            return wrong("their versions do not follow each other");
+        }
+        if !self.entries.windows(2).all(|pair| pair[1].is_sealed_after(&pair[0].hash)) {
+            return wrong("one is not sealed after the one before it");
+        }
+        if self.opens.is_some() != (self.expected == 0) {
+            return wrong("the first names the house, and only the first");
+        }
+        let first = self.expected + 1;
+        if self.checkpoint.is_some_and(|version| version < first || version > last.version) {
+            return wrong("the checkpoint is not among them");
+        }
+        for (place, round) in self.rounds.iter().enumerate() {
+            let is_same = |other: &RoundRow| other.round == round.round;
+            if round.table != self.table || self.rounds[..place].iter().any(is_same) {
+                return wrong("a round is of another table, or is there twice");
+            }
+            if is_too_large(round.round) || round.version > last.version {
+                return wrong("a round has a number that no round can have");
+            }
+            let seats: BTreeSet<u32> = round.seats.iter().map(|seat| seat.seat).collect();
+            if seats.len() != round.seats.len() {
+                return wrong("a seat is in a round twice");
+            }
+        }
+        check_transfers(&self.transfers)
+    }
+}
+
+/// Tells whether transfers can be kept at all, whatever the ledger says of them.
+///
+/// # Errors
+///
+/// [`StoreError::Unusable`], when one has no key: no page of transfers would ever show it.
+pub(crate) fn check_transfers(transfers: &[Transfer]) -> Result<(), StoreError> {
+    match transfers.iter().find(|transfer| transfer.key.is_empty()) {
+        Some(Transfer { from, to, .. }) => {
+            Err(StoreError::Unusable(format!("a transfer from {from} to {to} has no key")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Tells whether a number is more than the databases can count.
+const fn is_too_large(number: u64) -> bool {
+    number > i64::MAX as u64
 }
 
 /// A command's key: who sent it, and what he calls it.
