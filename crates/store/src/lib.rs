@@ -3,14 +3,14 @@
 mod floor;
 #[expect(dead_code, reason = "the stores that use it are made one after the other")]
 mod journal;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the stores that use it are made one after the other")
-)]
+mod memory;
 mod migration;
+mod sqlite;
 mod store;
 
 pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
+pub use memory::Memory;
+pub use sqlite::{Options, Sqlite};
 pub use store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat,
     Statistic, Store, StoreError, TableRow, Written,

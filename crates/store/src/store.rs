@@ -30,7 +30,8 @@ pub trait Store: Send + Sync + 'static {
     /// In this order, if several would do: [`Unusable`](StoreError::Unusable), when
     /// [`Append::check`] finds something; [`KeyReused`](StoreError::KeyReused);
     /// [`Conflict`](StoreError::Conflict); [`Damaged`](StoreError::Damaged), when the first entry
-    /// is not sealed after the last one that is stored; then [`Ledger`](StoreError::Ledger).
+    /// is not sealed after the last one that is stored; `Unusable` again, when a round was over
+    /// before; then [`Ledger`](StoreError::Ledger).
     fn append(&self, append: Append) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// Makes transfers that belong to no table: chips issued, or a correction.
@@ -208,9 +209,11 @@ impl Append {
             return wrong("the table has no name");
         }
         let Some(last) = self.entries.last() else { return wrong("there are none") };
-        let mut versions = (self.expected.saturating_add(1)..).zip(&self.entries);
-        let follows = versions.all(|(version, entry)| entry.version == version);
-        if !follows || is_too_large(last.version) {
+        if is_too_large(last.version) || is_too_large(self.expected) {
+            return wrong("there are no such versions");
+        }
+        let mut versions = (self.expected + 1..).zip(&self.entries);
+        if !versions.all(|(version, entry)| entry.version == version) {
             return wrong("their versions do not follow each other");
         }
         if !self.entries.windows(2).all(|pair| pair[1].is_sealed_after(&pair[0].hash)) {
@@ -251,6 +254,30 @@ pub(crate) fn check_transfers(transfers: &[Transfer]) -> Result<(), StoreError> 
             Err(StoreError::Unusable(format!("a transfer from {from} to {to} has no key")))
         }
         None => Ok(()),
+    }
+}
+
+impl RoundRow {
+    /// Says that the round was over before.
+    pub(crate) fn repeated(&self) -> StoreError {
+        let Self { table, round, .. } = self;
+        StoreError::Unusable(format!("round {round} of table \"{table}\" was over before"))
+    }
+}
+
+impl Choice {
+    /// Tells whether this can be kept at all.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unusable`], when it cost more than can be counted.
+    pub fn check(&self) -> Result<(), StoreError> {
+        if is_too_large(self.cost_ppm) {
+            let Self { player, key, .. } = self;
+            let message = format!("choice \"{key}\" of {player} costs more than can be counted");
+            return Err(StoreError::Unusable(message));
+        }
+        Ok(())
     }
 }
 

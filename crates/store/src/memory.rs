@@ -1,0 +1,287 @@
+//! A store that forgets everything when it is dropped, and is plainly right.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, JournalFault, Ledger, Time, Transfer, first_hash};
+
+use crate::journal::damaged;
+use crate::store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written, check_transfers,
+};
+
+/// A store in memory: for tests, for a table that nobody needs tomorrow, and as the measure of the
+/// other stores.
+///
+/// ```
+/// use croupier_store::{Memory, Store};
+///
+/// let store = Memory::default();
+/// # let _ = |store: Memory| async move {
+/// assert_eq!(store.table("table-7").await, Ok(None));
+/// # };
+/// ```
+#[derive(Debug, Default)]
+pub struct Memory(Mutex<Kept>);
+
+/// All that is kept.
+#[derive(Debug, Default)]
+struct Kept {
+    ledger: Ledger,
+    transfers: BTreeMap<String, Transfer>,
+    answers: BTreeMap<CommandKey, (Hash, String)>,
+    tables: BTreeMap<String, KeptTable>,
+    players: BTreeMap<String, Player>,
+    choices: BTreeMap<(String, String), Choice>,
+}
+
+#[derive(Debug)]
+struct KeptTable {
+    row: TableRow,
+    /// Until when it is claimed.
+    claimed: Time,
+    journal: Vec<Entry>,
+    rounds: BTreeMap<u64, RoundRow>,
+}
+
+impl Memory {
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        // Everything that can fail comes before the first change, so that a panic leaves nothing
+        // half done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    /// Returns the answer that a command was given before.
+    fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        match self.answers.get(key) {
+            Some((known, _)) if known != body => Err(StoreError::KeyReused),
+            Some((_, answer)) => Ok(Some(answer.clone())),
+            None => Ok(None),
+        }
+    }
+
+    fn answer_of(&self, command: Option<&Answered>) -> Result<Option<String>, StoreError> {
+        command.map_or(Ok(None), |Answered { key, body, .. }| self.answer(key, body))
+    }
+
+    fn post(&mut self, transfers: Vec<Transfer>) -> Result<(), StoreError> {
+        self.ledger.post(&transfers).map_err(StoreError::Ledger)?;
+        let with_key = |transfer: Transfer| (transfer.key.clone(), transfer);
+        self.transfers.extend(transfers.into_iter().map(with_key));
+        Ok(())
+    }
+
+    fn remember(&mut self, command: Option<Answered>) {
+        if let Some(Answered { key, body, answer }) = command {
+            self.answers.insert(key, (body, answer));
+        }
+    }
+
+    fn append(&mut self, append: Append) -> Result<Written, StoreError> {
+        append.check()?;
+        if let Some(answer) = self.answer_of(append.command.as_ref())? {
+            return Ok(Written::Before(answer));
+        }
+        let Append { table, expected, entries, transfers, .. } = append;
+        let known = self.tables.get(&table);
+        if known.map_or(0, |known| known.row.version) != expected {
+            return Err(StoreError::Conflict);
+        }
+        let last = known.and_then(|known| known.journal.last());
+        let previous = last.map_or_else(|| first_hash(&table), |entry| entry.hash);
+        if !entries[0].is_sealed_after(&previous) {
+            return Err(damaged(&table, entries[0].version, JournalFault::Altered));
+        }
+        for round in &append.rounds {
+            if known.is_some_and(|known| known.rounds.contains_key(&round.round)) {
+                return Err(round.repeated());
+            }
+        }
+        self.post(transfers)?;
+
+        let known = self.tables.entry(table.clone()).or_insert_with(|| {
+            let house = append.opens.unwrap_or_default();
+            let (deadline, closed) = (None, false);
+            let row = TableRow { table, house, version: 0, checkpoint: 0, deadline, closed };
+            let (claimed, journal, rounds) = (Time::default(), Vec::new(), BTreeMap::new());
+            KeptTable { row, claimed, journal, rounds }
+        });
+        known.row.version += entries.len() as u64;
+        known.row.checkpoint = append.checkpoint.unwrap_or(known.row.checkpoint);
+        known.row.deadline = append.deadline;
+        known.row.closed = append.closes;
+        known.claimed = Time::default();
+        known.journal.extend(entries);
+        known.rounds.extend(append.rounds.into_iter().map(|round| (round.round, round)));
+        self.remember(append.command);
+        Ok(Written::Now)
+    }
+}
+
+impl Store for Memory {
+    async fn append(&self, append: Append) -> Result<Written, StoreError> {
+        self.lock().append(append)
+    }
+
+    async fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        _at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        check_transfers(&transfers)?;
+        let mut kept = self.lock();
+        if let Some(answer) = kept.answer_of(command.as_ref())? {
+            return Ok(Written::Before(answer));
+        }
+        kept.post(transfers)?;
+        kept.remember(command);
+        Ok(Written::Now)
+    }
+
+    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        self.lock().answer(key, body)
+    }
+
+    async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+        Ok(self.lock().tables.get(table).map(|known| known.row.clone()))
+    }
+
+    async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
+        let kept = self.lock();
+        let rest = kept.tables.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
+        Ok(rest.take(most).map(|(_, known)| known.row.clone()).collect())
+    }
+
+    async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let kept = self.lock();
+        let entries = kept.tables.get(table).into_iter().flat_map(|known| &known.journal);
+        Ok(entries.filter(|entry| entry.version >= from).take(most).cloned().collect())
+    }
+
+    async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
+        let mut kept = self.lock();
+        let is_due = |known: &&mut KeptTable| {
+            let has_come = known.row.deadline.is_some_and(|deadline| deadline <= now);
+            has_come && known.claimed <= now && !known.row.closed
+        };
+        let mut due: Vec<_> = kept.tables.values_mut().filter(is_due).collect();
+        // The sort is stable: of those that have waited equally long, the names decide.
+        due.sort_by_key(|known| known.row.deadline);
+        due.truncate(most);
+        for known in &mut due {
+            known.claimed = until;
+        }
+        Ok(due.into_iter().map(|known| known.row.table.clone()).collect())
+    }
+
+    async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+        Ok(self.lock().ledger.balance(account))
+    }
+
+    async fn balances(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<(Account, Amount)>, StoreError> {
+        let kept = self.lock();
+        let named = |(account, amount): (&Account, Amount)| {
+            (account.to_string(), (account.clone(), amount))
+        };
+        let by_name: BTreeMap<_, _> = kept.ledger.balances().map(named).collect();
+        let rest = by_name.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
+        Ok(rest.take(most).map(|(_, row)| row.clone()).collect())
+    }
+
+    async fn transfers(&self, after: &str, most: usize) -> Result<Vec<Transfer>, StoreError> {
+        let kept = self.lock();
+        let rest = kept.transfers.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
+        Ok(rest.take(most).map(|(_, transfer)| transfer.clone()).collect())
+    }
+
+    async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+        let kept = self.lock();
+        Ok(kept.tables.get(table).and_then(|known| known.rounds.get(&round).cloned()))
+    }
+
+    async fn rounds_of(
+        &self,
+        player: &str,
+        before: &RoundPlace,
+        most: usize,
+    ) -> Result<Vec<PlayedRound>, StoreError> {
+        let kept = self.lock();
+        let mut history = Vec::new();
+        for round in kept.tables.values().flat_map(|known| known.rounds.values()) {
+            for seat in round.seats.iter().filter(|seat| seat.player == player) {
+                let (at, table) = (round.at, round.table.clone());
+                let place = RoundPlace { at, table, round: round.round, seat: seat.seat };
+                history.push(PlayedRound { place, seat: seat.clone() });
+            }
+        }
+        history.retain(|round| round.place < *before);
+        history.sort_by(|one, other| other.place.cmp(&one.place));
+        history.truncate(most);
+        Ok(history)
+    }
+
+    async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        let mut kept = self.lock();
+        if kept.players.contains_key(&player.name) {
+            return Err(StoreError::Taken);
+        }
+        kept.players.insert(player.name.clone(), player);
+        Ok(())
+    }
+
+    async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        Ok(self.lock().players.get(name).cloned())
+    }
+
+    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        let mut kept = self.lock();
+        let Some(player) = kept.players.get_mut(name) else { return Ok(false) };
+        profile.clone_into(&mut player.profile);
+        Ok(true)
+    }
+
+    async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+        choices.iter().try_for_each(Choice::check)?;
+        let mut kept = self.lock();
+        for choice in choices {
+            let key = (choice.player.clone(), choice.key.clone());
+            kept.choices.entry(key).or_insert(choice);
+        }
+        Ok(())
+    }
+
+    async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+        let kept = self.lock();
+        let is_mistake = |choice: &&Choice| choice.player == player && choice.cost_ppm > 0;
+        let mut mistakes: Vec<_> = kept.choices.values().filter(is_mistake).cloned().collect();
+        // The sort is stable: of those that cost the same, the keys decide.
+        mistakes.sort_by_key(|choice| std::cmp::Reverse(choice.cost_ppm));
+        mistakes.truncate(most);
+        Ok(mistakes)
+    }
+
+    async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+        let kept = self.lock();
+        let mut by_street = BTreeMap::new();
+        for choice in kept.choices.values().filter(|choice| choice.player == player) {
+            let (game, street) = (choice.game.clone(), choice.street.clone());
+            let nothing = Statistic { game, street, choices: 0, mistakes: 0, cost_ppm: 0 };
+            let place = (choice.game.clone(), choice.street.clone());
+            let statistic = by_street.entry(place).or_insert(nothing);
+            statistic.choices += 1;
+            statistic.mistakes += u64::from(choice.cost_ppm > 0);
+            statistic.cost_ppm = statistic.cost_ppm.saturating_add(choice.cost_ppm);
+        }
+        Ok(by_street.into_values().collect())
+    }
+}

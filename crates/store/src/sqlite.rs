@@ -1,0 +1,372 @@
+//! A store in a file, for one machine.
+//!
+//! SQLite has one writer at a time whatever one does, so there is one thread that writes: what is
+//! waiting for it is committed together, with one wait for the disk. Readers have connections of
+//! their own, and see everything that was answered before they asked.
+
+mod fault;
+mod reader;
+mod reads;
+mod schema;
+mod writer;
+mod writes;
+
+use std::fmt;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written, check_transfers,
+};
+use fault::Fault;
+use reader::Readers;
+use writer::Writer;
+
+/// The oldest SQLite that may be used: those before it can damage a database in WAL mode when two
+/// connections write and clean up at the wrong moment.
+const OLDEST: i32 = 3_051_003;
+
+/// How long a connection waits for another one, which is a backup or somebody with a shell.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many statements a connection keeps ready: more than there are.
+const STATEMENTS: usize = 64;
+
+/// How a database is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many threads read, at least one.
+    pub readers: usize,
+    /// Where a test ends the process, to see what is there when it is opened again.
+    ///
+    /// The writer calls it with the name of the moment: `before-begin`; `entries-written`, in the
+    /// midst of a change; `before-commit`, with a whole group written; and `after-commit`, before
+    /// anybody is answered.
+    pub probe: fn(&'static str),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { readers: 2, probe: |_| () }
+    }
+}
+
+/// A store in an SQLite database.
+///
+/// The file is opened for writing by one process at a time; another one is refused at once. When
+/// the store is dropped, it finishes what was asked of it, which may block for a moment.
+///
+/// ```
+/// use croupier_store::{Options, Sqlite, Store};
+///
+/// # let folder = std::env::temp_dir().join(format!("croupier-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("croupier.db");
+/// let store = Sqlite::open(&path, Options::default())?;
+/// # let _ = |store: Sqlite| async move {
+/// assert_eq!(store.table("table-7").await, Ok(None));
+/// # };
+/// assert!(Sqlite::open(&path, Options::default()).is_err(), "one process writes");
+/// assert!(Sqlite::open_read_only(&path).is_ok(), "others may read");
+/// # drop(store);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub struct Sqlite {
+    path: PathBuf,
+    // The readers are dropped before the writer, so that nobody looks at what it wants to clean up.
+    readers: Readers,
+    writer: Option<Writer>,
+}
+
+impl Sqlite {
+    /// Opens a database, makes it if there is none, and brings it up to date.
+    ///
+    /// # Errors
+    ///
+    /// When somebody else writes to it, when it is not a database of this program or of a newer
+    /// one, or when the disk does not let it.
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, StoreError> {
+        check_version(rusqlite::version_number())?;
+        let path = resolve(path.as_ref())?;
+        let lock = lock(&path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let open = || -> Result<Connection, Fault> {
+            let mut connection = connect(&path, flags)?;
+            // The header is read before anything is written, so that no other file is touched.
+            schema::look(&connection)?;
+            let mode: String =
+                connection.query_row("PRAGMA journal_mode = WAL", (), |row| row.get(0))?;
+            if mode != "wal" {
+                let message = format!("its journal mode is {mode}, and WAL is not possible");
+                return Err(StoreError::Unusable(message).into());
+            }
+            connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")?;
+            schema::migrate(&mut connection)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|fault| at(&path, fault))?;
+        let readers = Self::readers(&path, options.readers)?;
+        let writer = Some(Writer::start(connection, lock, options.probe)?);
+        Ok(Self { path, readers, writer })
+    }
+
+    /// Opens a database that another process may be writing to. Nothing can be changed.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or it is of another version than this program writes.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        check_version(rusqlite::version_number())?;
+        let path = resolve(path.as_ref())?;
+        let readers = Self::readers(&path, 1)?;
+        Ok(Self { path, readers, writer: None })
+    }
+
+    fn readers(path: &Path, count: usize) -> Result<Readers, StoreError> {
+        let open = || -> Result<Connection, Fault> {
+            let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            schema::check(&connection)?;
+            Ok(connection)
+        };
+        let connections: Result<Vec<_>, Fault> = (0..count.max(1)).map(|_| open()).collect();
+        Readers::start(connections.map_err(|fault| at(path, fault))?)
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.readers.read(look).await
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer()?.write(work).await
+    }
+
+    fn writer(&self) -> Result<&Writer, StoreError> {
+        self.writer.as_ref().ok_or_else(|| {
+            let path = self.path.display();
+            StoreError::Unusable(format!("{path} was opened for reading only"))
+        })
+    }
+}
+
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, is_writable) = (&self.path, self.writer.is_some());
+        f.debug_struct("Sqlite")
+            .field("path", path)
+            .field("is_writable", &is_writable)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Refuses an SQLite that is known to damage databases.
+fn check_version(number: i32) -> Result<(), StoreError> {
+    let name = |number: i32| {
+        format!("{}.{}.{}", number / 1_000_000, number / 1_000 % 1_000, number % 1_000)
+    };
+    if number >= OLDEST {
+        return Ok(());
+    }
+    let (found, oldest) = (name(number), name(OLDEST));
+    Err(StoreError::Unusable(format!(
+        "this program was built with SQLite {found}, which can damage a database; build it with \
+         {oldest} or later"
+    )))
+}
+
+/// Returns the one name of a file that may not be there yet, so that nobody gets around the lock
+/// with another name for it.
+fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
+    let refused = |why: &dyn fmt::Display| {
+        StoreError::Unusable(format!("no database can be at {}: {why}", path.display()))
+    };
+    if let Ok(path) = path.canonicalize() {
+        return Ok(path);
+    }
+    let name = path.file_name().ok_or_else(|| refused(&"it names no file"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    Ok(folder.canonicalize().map_err(|error| refused(&error))?.join(name))
+}
+
+/// Makes sure that nobody else writes to the database, for as long as the file is open. The system
+/// lets go of the lock when the process ends, however it ends.
+#[expect(clippy::disallowed_methods, reason = "a store keeps files")]
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let beside = PathBuf::from(beside);
+    let refused = |why: &dyn fmt::Display| {
+        StoreError::Unusable(format!("{} cannot be locked: {why}", beside.display()))
+    };
+    let file = File::options().write(true).create(true).truncate(false).open(&beside);
+    let file = file.map_err(|error| refused(&error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Unusable(format!(
+            "{} is in use: another process writes to it, and only one may. Stop that one first",
+            path.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(refused(&error)),
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Fault> {
+    // A connection belongs to one thread, and needs no locks of its own.
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.execute_batch("PRAGMA mmap_size = 0")?;
+    Ok(connection)
+}
+
+/// Says which file it is that cannot be opened.
+fn at(path: &Path, fault: Fault) -> StoreError {
+    let path = path.display();
+    match StoreError::from(fault) {
+        StoreError::Unusable(why) => StoreError::Unusable(format!("{path}: {why}")),
+        StoreError::Damaged(why) => StoreError::Damaged(format!("{path}: {why}")),
+        StoreError::Full(why) => StoreError::Full(format!("{path}: {why}")),
+        StoreError::Unavailable(why) => StoreError::Unavailable(format!("{path}: {why}")),
+        other => other,
+    }
+}
+
+impl Store for Sqlite {
+    async fn append(&self, append: Append) -> Result<Written, StoreError> {
+        append.check()?;
+        let writer = self.writer()?;
+        let probe = writer.probe();
+        writer.write(move |connection| writes::append(connection, &append, probe)).await
+    }
+
+    async fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        check_transfers(&transfers)?;
+        self.write(move |connection| writes::transfer(connection, &transfers, at, command.as_ref()))
+            .await
+    }
+
+    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        let (key, body) = (key.clone(), *body);
+        self.read(move |connection| reads::answer(connection, &key, &body)).await
+    }
+
+    async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+        let table = table.to_owned();
+        self.read(move |connection| reads::table(connection, &table)).await
+    }
+
+    async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
+        let after = after.to_owned();
+        self.read(move |connection| reads::tables(connection, &after, most)).await
+    }
+
+    async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let table = table.to_owned();
+        self.read(move |connection| reads::journal(connection, &table, from, most)).await
+    }
+
+    async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
+        self.write(move |connection| writes::claim(connection, now, until, most)).await
+    }
+
+    async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+        let account = account.to_string();
+        self.read(move |connection| {
+            let balance = reads::balance(connection, &account)?;
+            Ok(balance.unwrap_or_default())
+        })
+        .await
+    }
+
+    async fn balances(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<(Account, Amount)>, StoreError> {
+        let after = after.to_owned();
+        self.read(move |connection| reads::balances(connection, &after, most)).await
+    }
+
+    async fn transfers(&self, after: &str, most: usize) -> Result<Vec<Transfer>, StoreError> {
+        let after = after.to_owned();
+        self.read(move |connection| reads::transfers(connection, &after, most)).await
+    }
+
+    async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+        let table = table.to_owned();
+        self.read(move |connection| reads::round(connection, &table, round)).await
+    }
+
+    async fn rounds_of(
+        &self,
+        player: &str,
+        before: &RoundPlace,
+        most: usize,
+    ) -> Result<Vec<PlayedRound>, StoreError> {
+        let (player, before) = (player.to_owned(), before.clone());
+        self.read(move |connection| reads::rounds_of(connection, &player, &before, most)).await
+    }
+
+    async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        self.write(move |connection| writes::add_player(connection, &player)).await
+    }
+
+    async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        let name = name.to_owned();
+        self.read(move |connection| reads::player(connection, &name)).await
+    }
+
+    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        let (name, profile) = (name.to_owned(), profile.to_owned());
+        self.write(move |connection| writes::set_profile(connection, &name, &profile)).await
+    }
+
+    async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+        choices.iter().try_for_each(Choice::check)?;
+        self.write(move |connection| writes::add_choices(connection, &choices)).await
+    }
+
+    async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+        let player = player.to_owned();
+        self.read(move |connection| reads::mistakes(connection, &player, most)).await
+    }
+
+    async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+        let player = player.to_owned();
+        self.read(move |connection| reads::statistics(connection, &player)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sqlite_that_can_damage_a_database_is_refused() {
+        assert_eq!(check_version(rusqlite::version_number()), Ok(()));
+        assert_eq!(check_version(3_051_003), Ok(()));
+        assert_eq!(check_version(4_000_000), Ok(()));
+        for old in [3_051_002, 3_050_004, 3_040_001] {
+            let Err(StoreError::Unusable(why)) = check_version(old) else { panic!("{old}") };
+            assert!(why.contains("3.51.3 or later"), "{why}");
+        }
+    }
+}
