@@ -1,0 +1,102 @@
+//! Rounds that are over, and who played in them.
+
+use croupier_rules::Amount;
+use croupier_store::{Append, RoundPlace, RoundRow, Store, StoreError};
+use croupier_table::Time;
+
+use super::{Pen, everything, moment, round};
+
+/// Before this place is everything.
+fn the_end() -> RoundPlace {
+    let at = Time::from_millis(i64::MAX);
+    RoundPlace { at, table: String::new(), round: u64::MAX, seat: u32::MAX }
+}
+
+async fn places(store: &impl Store, player: &str) -> Vec<(String, u64, u32)> {
+    let rounds = store.rounds_of(player, &the_end(), usize::MAX).await.unwrap();
+    rounds.into_iter().map(|row| (row.place.table, row.place.round, row.place.seat)).collect()
+}
+
+pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
+    let mut pen = Pen::new("seven");
+    let first = round("seven", 1, moment(5), &[(1, "ann"), (3, "bob"), (4, "ann")]);
+    let mut second = RoundRow { void: true, ..round("seven", 2, moment(6), &[(2, "bob")]) };
+    second.seats[0].net = Amount::cents(i64::MIN);
+    second.seats[0].staked = Amount::MAX;
+    let rounds = vec![first.clone(), second.clone()];
+    store.append(Append { rounds, ..pen.write(2) }).await.unwrap();
+
+    assert_eq!(store.round("seven", 1).await, Ok(Some(first.clone())));
+    assert_eq!(store.round("seven", 2).await, Ok(Some(second)));
+    for (table, number) in [("seven", 0), ("seven", 3), ("eight", 1), ("seven", u64::MAX)] {
+        assert_eq!(store.round(table, number).await, Ok(None));
+    }
+    let history = store.rounds_of("ann", &the_end(), 10).await.unwrap();
+    assert_eq!(history.len(), 2, "two seats are two places");
+    assert_eq!((&history[0].seat, &history[1].seat), (&first.seats[2], &first.seats[0]));
+    assert_eq!(history[0].place.at, moment(5));
+    assert_eq!(store.rounds_of("cat", &the_end(), 10).await, Ok(vec![]));
+}
+
+pub(crate) async fn a_round_is_over_once(store: impl Store) {
+    let mut pen = Pen::new("seven");
+    let rounds = vec![round("seven", 1, moment(5), &[(1, "ann")])];
+    store.append(Append { rounds, ..pen.write(1) }).await.unwrap();
+    let before = everything(&store).await;
+    let rounds =
+        vec![round("seven", 2, moment(6), &[(1, "ann")]), round("seven", 1, moment(6), &[])];
+    let again = store.append(Append { rounds, ..pen.clone().write(1) }).await;
+    assert!(matches!(again, Err(StoreError::Unusable(_))), "{again:?}");
+    assert_eq!(everything(&store).await, before);
+    assert_eq!(store.round("seven", 2).await, Ok(None));
+    assert_eq!(places(&store, "ann").await, [("seven".to_owned(), 1, 1)]);
+}
+
+pub(crate) async fn a_history_is_read_in_pages(store: impl Store) {
+    let mut pens = [Pen::new("seven"), Pen::new("eight")];
+    for number in 1..=20 {
+        for (place, pen) in pens.iter_mut().enumerate() {
+            // Every third round is played by Ann with two seats.
+            let seats: &[_] = if number % 3 == 0 {
+                &[(1, "bob"), (2, "ann"), (5, "ann")]
+            } else {
+                &[(1, "ann"), (2, "bob")]
+            };
+            let at = moment(10 * number + place as u64);
+            let append = pen.write(1);
+            let rounds = vec![round(&append.table, number, at, seats)];
+            store.append(Append { rounds, ..append }).await.unwrap();
+        }
+    }
+    let all = store.rounds_of("ann", &the_end(), usize::MAX).await.unwrap();
+    assert_eq!(all.len(), 2 * (20 + 6));
+    assert!(all.is_sorted_by(|one, next| one.place > next.place), "the latest come first");
+    for most in [1, 3, 7] {
+        let mut paged = Vec::new();
+        let mut before = the_end();
+        loop {
+            let page = store.rounds_of("ann", &before, most).await.unwrap();
+            let Some(last) = page.last() else { break };
+            assert!(page.len() <= most);
+            before = last.place.clone();
+            paged.extend(page);
+        }
+        assert_eq!(paged, all, "in pages of {most}");
+    }
+}
+
+pub(crate) async fn rounds_of_one_moment_have_an_order(store: impl Store) {
+    // The table decides, by its bytes, then the round, then the seat.
+    for name in ["ä", "b", "B"] {
+        let seats = [(1, "ann"), (2, "ann")];
+        let rounds = [9, 10].map(|number| round(name, number, moment(5), &seats)).to_vec();
+        store.append(Append { rounds, ..Pen::new(name).write(1) }).await.unwrap();
+    }
+    let mut wanted = Vec::new();
+    for name in ["ä", "b", "B"] {
+        for number in [10, 9] {
+            wanted.extend([2, 1].map(|seat| (name.to_owned(), number, seat)));
+        }
+    }
+    assert_eq!(places(&store, "ann").await, wanted);
+}

@@ -1,0 +1,20 @@
+//! What a store promises, held by every store there is.
+//!
+//! Another store joins with one line: `conformance!` with the name of a module and an async function
+//! that opens a fresh store, of whose name it may make use.
+
+#[macro_use]
+mod kit;
+
+use croupier_store::{Memory, Options, Sqlite};
+
+conformance!(memory, async |_name: &str| Memory::default());
+conformance!(sqlite, async |name: &str| fresh(name));
+
+#[expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
+fn fresh(name: &str) -> Sqlite {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(name);
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(&folder).unwrap();
+    Sqlite::open(folder.join("croupier.db"), Options::default()).unwrap()
+}
