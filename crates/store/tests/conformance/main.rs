@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod kit;
+mod on_disk;
 
 use croupier_store::{Memory, Options, Sqlite};
 
