@@ -1,7 +1,6 @@
 //! The journal and the ledger at rest.
 
 mod floor;
-#[expect(dead_code, reason = "the stores that use it are made one after the other")]
 mod journal;
 mod memory;
 mod migration;
