@@ -9,6 +9,7 @@ mod odds;
 mod paytables;
 mod replay;
 mod rng;
+mod verify;
 
 use std::path::Path;
 
@@ -16,6 +17,7 @@ use croupier_odds::{Fraction, Terms, TermsError};
 use croupier_rules::{Catalog, Decision, Faults, Game, PayTable};
 use serde::Serialize;
 
+pub(crate) use self::odds::threads;
 use crate::failure::{Failure, complain};
 use crate::output::Output;
 
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Houses(houses::Args),
     Paytables(paytables::Args),
     Replay(replay::Args),
+    Verify(verify::Args),
     Rng(rng::Args),
     Generate(generate::Args),
 }
@@ -44,6 +47,7 @@ impl Command {
             Self::Houses(args) => output.print(&houses::run(&args)?),
             Self::Paytables(args) => output.print(&paytables::run(&args)?),
             Self::Replay(args) => replay::run(&args, output),
+            Self::Verify(args) => verify::run(&args, output),
             Self::Rng(args) => rng::run(&args, output),
             Self::Generate(args) => generate::run(&args, output),
         }

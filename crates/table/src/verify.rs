@@ -164,7 +164,8 @@ pub struct Unverified {
 }
 
 impl Unverified {
-    fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+    /// Says what is not true of a field.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into() }
     }
 

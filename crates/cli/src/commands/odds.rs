@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 /// Returns how many threads to use.
-pub(super) fn threads() -> NonZero<usize> {
+pub(crate) fn threads() -> NonZero<usize> {
     let most = NonZero::new(8).expect("eight");
     thread::available_parallelism().map_or(NonZero::<usize>::MIN, |many| many.min(most))
 }
