@@ -117,7 +117,10 @@ impl Kept {
         known.row.closed = append.closes;
         known.claimed = Time::default();
         known.journal.extend(entries);
-        known.rounds.extend(append.rounds.into_iter().map(|round| (round.round, round)));
+        for mut round in append.rounds {
+            round.seats.sort_by_key(|seat| seat.seat);
+            known.rounds.insert(round.round, round);
+        }
         self.remember(append.command);
         Ok(Written::Now)
     }

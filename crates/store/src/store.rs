@@ -347,7 +347,7 @@ pub struct RoundRow {
     pub house: String,
     /// Whether it was void.
     pub void: bool,
-    /// Who played.
+    /// Who played. A store returns them in the order of their seats.
     pub seats: Vec<RoundSeat>,
 }
 

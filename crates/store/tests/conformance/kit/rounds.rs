@@ -23,10 +23,13 @@ pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
     let mut second = RoundRow { void: true, ..round("seven", 2, moment(6), &[(2, "bob")]) };
     second.seats[0].net = Amount::cents(i64::MIN);
     second.seats[0].staked = Amount::MAX;
-    let rounds = vec![first.clone(), second.clone()];
+    let mut mixed = first.clone();
+    mixed.seats.rotate_left(1);
+    let rounds = vec![mixed, second.clone()];
     store.append(Append { rounds, ..pen.write(2) }).await.unwrap();
 
-    assert_eq!(store.round("seven", 1).await, Ok(Some(first.clone())));
+    let by_seat = store.round("seven", 1).await;
+    assert_eq!(by_seat, Ok(Some(first.clone())), "in the order of the seats");
     assert_eq!(store.round("seven", 2).await, Ok(Some(second)));
     for (table, number) in [("seven", 0), ("seven", 3), ("eight", 1), ("seven", u64::MAX)] {
         assert_eq!(store.round(table, number).await, Ok(None));
