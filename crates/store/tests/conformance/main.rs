@@ -1,7 +1,7 @@
 //! What a store promises, held by every store there is.
 //!
-//! Another store joins with one line: `conformance!` with the name of a module and an async function
-//! that opens a fresh store, of whose name it may make use.
+//! Another store joins with one line: `conformance!`, with the name of a module and an async
+//! function that opens a fresh store. It is told the name of the check.
 
 #[macro_use]
 mod kit;
