@@ -54,7 +54,9 @@ fn in_words(verified: &Verified) -> String {
         0 => String::new(),
         _ => format!("  Not shown, and so counted as empty: the seed of {}.\n", kept.join(", ")),
     };
-    format!("Round {round} of table {table} is true. Journal hash {journal_hash}.\n{kept}")
+    // The whole hash is in the file; these digits are to find it by.
+    let hash = &journal_hash.to_string()[..16];
+    format!("Round {round} of table {table} is true. Journal hash {hash}…\n{kept}")
 }
 
 /// What was found of a round, with one line for each.
