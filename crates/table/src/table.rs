@@ -308,6 +308,16 @@ impl Table {
         self.offers().into_iter().find(|&seat| !declined(seat))
     }
 
+    /// Returns the seat that banks the open round, where a player does.
+    pub fn banker(&self) -> Option<Seat> {
+        self.open_round()?.bank.as_ref().map(|bank| bank.seat)
+    }
+
+    /// Tells whether a seat has wagered in the open round.
+    pub fn has_wagered(&self, seat: Seat) -> bool {
+        self.open_round().is_some_and(|open| open.wager(seat).is_some())
+    }
+
     /// Returns the seats that have still to show their seeds.
     pub fn to_reveal(&self) -> Vec<Seat> {
         let open = self.open_round().filter(|open| open.stage == Stage::Revealing);
