@@ -1,0 +1,10 @@
+//! What tests of several crates need beside them.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it starts servers for tests, in folders of its own"
+)]
+
+mod cluster;
+
+pub use cluster::{Cluster, Durability};
