@@ -4,11 +4,13 @@ mod floor;
 mod journal;
 mod memory;
 mod migration;
+mod postgres;
 mod sqlite;
 mod store;
 
 pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
 pub use memory::Memory;
+pub use postgres::{Postgres, PostgresOptions};
 pub use sqlite::{Options, Sqlite};
 pub use store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat,

@@ -1,0 +1,417 @@
+//! A store in PostgreSQL, which any number of processes share.
+//!
+//! None of them owns anything: a journal grows where its last version is the expected one, whoever
+//! adds to it, and what would break a promise breaks a constraint of the tables. There are no
+//! session locks, no sequences and no notifications, so that it works through a proxy that shares
+//! connections out by the transaction, and on databases that only speak like PostgreSQL.
+//!
+//! A change is sent at once, from `BEGIN` to `COMMIT`. If it is refused, what is stored tells why
+//! ([`change`]); if the connection breaks, it is sent again, which is safe because nothing can be
+//! written twice.
+
+mod change;
+mod fault;
+mod migrate;
+mod rows;
+mod session;
+mod statement;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, JournalFault, Time, Transfer, first_hash};
+use tokio::time::Instant;
+use tokio_postgres::Row;
+
+use crate::journal::{damaged, sound};
+use crate::store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written, check_transfers,
+};
+use change::{Change, end, number};
+use fault::Fault;
+use session::{Pause, Session};
+use statement::Statement;
+
+pub(crate) use migrate::check as check_version;
+pub(crate) use session::{broken, config, place};
+
+/// How a PostgreSQL database is used.
+#[derive(Clone, Copy, Debug)]
+pub struct PostgresOptions {
+    /// How many connections there may be at a time.
+    pub connections: usize,
+    /// How long to wait for the database before it counts as not there.
+    pub patience: Duration,
+    /// Told where a change has got to: "before-begin", "before-commit", "after-commit". Tests end
+    /// the process there.
+    pub probe: fn(&'static str),
+}
+
+impl Default for PostgresOptions {
+    fn default() -> Self {
+        Self { connections: 16, patience: Duration::from_secs(5), probe: |_| {} }
+    }
+}
+
+/// How many journals' ends are remembered.
+const ENDS: usize = 10_000;
+
+/// A store in PostgreSQL.
+#[derive(Debug)]
+pub struct Postgres {
+    session: Session,
+    warnings: Vec<String>,
+    /// The last known entry of some journals, by table. An entry never changes, so that what was
+    /// once read stays true; it saves asking for the hash that the next entry must come after.
+    ends: Mutex<BTreeMap<String, (u64, Hash)>>,
+}
+
+impl Postgres {
+    /// Connects to a database, and brings it up to date.
+    ///
+    /// The address is a URL, `postgres://user:password@host:5432/database`, or a list of settings,
+    /// `host=… user=… dbname=…`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] when there is nobody, and [`StoreError::Unusable`] when the
+    /// address is wrong, the password is refused, or the database belongs to a newer program.
+    pub async fn connect(url: &str, options: PostgresOptions) -> Result<Self, StoreError> {
+        let mut session = Session::new(url, &options)?;
+        let mut client = session.client().await.map_err(Fault::for_reader)?;
+        migrate::migrate(&mut client).await?;
+        let settings = "SELECT current_setting('synchronous_commit'), current_setting('fsync')";
+        let row = client.query_one(settings, &[]).await;
+        let row = row.map_err(|error| Fault::of(&error).for_reader())?;
+        if rows::get::<&str>(&row, 0)? == "off" {
+            session.insist_on_durability();
+        }
+        let mut warnings = Vec::new();
+        if rows::get::<&str>(&row, 1)? == "off" {
+            let warning = "fsync is off: when the server's machine crashes, all may be lost";
+            warnings.push(warning.to_owned());
+        }
+        Ok(Self { session, warnings, ends: Mutex::default() })
+    }
+
+    /// Returns what the operator should know about the server.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Writes a change, or finds out why not.
+    ///
+    /// One that is known not to be possible is not sent, and only the reason is looked for.
+    async fn write(&self, change: &Change<'_>, possible: bool) -> Result<Written, StoreError> {
+        let statements = change.statements();
+        let until = Instant::now() + self.session.patience();
+        let mut pause = Pause::default();
+        // That it may have been written already, and why nobody knows.
+        let mut unsure: Option<String> = None;
+        loop {
+            let refused = Fault::Refused("somebody else was first".to_owned());
+            let sent = if possible { self.session.change(&statements).await } else { Err(refused) };
+            let fault = match sent {
+                Ok(_) => return Ok(Written::Now),
+                Err(Fault::Refused(why)) => match self.look(change, unsure.is_some()).await {
+                    // What was lost may still arrive, and find what this one did not.
+                    Ok(Err(StoreError::Ledger(_))) if unsure.is_some() => Fault::Refused(why),
+                    Ok(Err(error)) => return Err(error),
+                    Ok(Ok(Some(written))) => return Ok(written),
+                    // It was looked at before somebody else wrote.
+                    Ok(Ok(None)) if !possible => return Err(StoreError::Conflict),
+                    // What was in the way is gone, or is nothing that should ever be in the way.
+                    Ok(Ok(None)) => Fault::Refused(why),
+                    Err(Fault::Lost(why)) => Fault::Away(why),
+                    Err(fault) => fault,
+                },
+                Err(fault) => fault,
+            };
+            if let Fault::Lost(why) = &fault {
+                unsure = Some(why.clone());
+            }
+            let attempts = match fault {
+                _ if unsure.is_some() => u32::MAX,
+                Fault::Final(_) => 0,
+                _ => 6,
+            };
+            if Instant::now() >= until || !pause.again(attempts).await {
+                return Err(unsure.map_or_else(|| fault.for_writer(), StoreError::Unknown));
+            }
+        }
+    }
+
+    /// Finds out why a change was refused; nothing, if there is no reason any more.
+    async fn look(
+        &self,
+        change: &Change<'_>,
+        unsure: bool,
+    ) -> Result<Result<Option<Written>, StoreError>, Fault> {
+        let answers = self.session.look(&change.questions()).await?;
+        Ok(change.judge(&answers, unsure))
+    }
+
+    /// Returns the hash of an entry, if it is there.
+    async fn hash_at(&self, table: &str, version: u64) -> Result<Option<Hash>, StoreError> {
+        if version == 0 {
+            return Ok(Some(first_hash(table)));
+        }
+        if let Some(&(known, hash)) = self.ends.lock().expect("no panic in between").get(table)
+            && known == version
+        {
+            return Ok(Some(hash));
+        }
+        let sql = "SELECT hash FROM journal WHERE table_name = $1 AND version = $2";
+        let rows = self.session.ask(Statement::new(sql).with(table).with(number(version))).await?;
+        rows.first().map(|row| rows::hash(row, 0)).transpose()
+    }
+
+    fn remember(&self, table: &str, end: (u64, Hash)) {
+        let mut ends = self.ends.lock().expect("no panic in between");
+        if ends.len() >= ENDS {
+            ends.clear();
+        }
+        ends.insert(table.to_owned(), end);
+    }
+
+    async fn ask_all<T>(
+        &self,
+        statement: Statement<'_>,
+        read: fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.session.ask(statement).await?.iter().map(read).collect()
+    }
+
+    async fn ask_one<T>(
+        &self,
+        statement: Statement<'_>,
+        read: fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        self.session.ask(statement).await?.first().map(read).transpose()
+    }
+}
+
+const TABLE: &str = "SELECT name, house, version, checkpoint, deadline, closed FROM tables
+    WHERE name = $1";
+
+const TABLES: &str = "SELECT name, house, version, checkpoint, deadline, closed FROM tables
+    WHERE name > $1 ORDER BY name LIMIT $2";
+
+const VERSION: &str = "SELECT version FROM tables WHERE name = $1";
+
+const JOURNAL: &str = "SELECT version, at, body, hash FROM journal
+    WHERE table_name = $1 AND version >= $2 ORDER BY version LIMIT $3";
+
+// Whoever is claiming at the same time passes over what this one has locked. Without its own step
+// the limit could be applied more than once.
+const CLAIM: &str = "WITH due AS MATERIALIZED (
+        SELECT name FROM tables
+        WHERE deadline <= $1 AND claimed <= $1 AND closed = 0
+        ORDER BY deadline, name LIMIT $3
+        FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        UPDATE tables SET claimed = $2 FROM due WHERE tables.name = due.name
+        RETURNING tables.name, tables.deadline
+    )
+    SELECT name FROM taken ORDER BY deadline, name";
+
+const ROUND: &str = "SELECT table_name, round, version, at, house, void FROM rounds
+    WHERE table_name = $1 AND round = $2";
+
+const ROUND_SEATS: &str = "SELECT seat, player, banked, staked, net FROM round_seats
+    WHERE table_name = $1 AND round = $2 ORDER BY seat";
+
+const ROUNDS_OF: &str = "SELECT seat, player, banked, staked, net, at, table_name, round
+    FROM round_seats
+    WHERE player = $1 AND (at, table_name, round, seat) < ($2, $3, $4, $5)
+    ORDER BY at DESC, table_name DESC, round DESC, seat DESC LIMIT $6";
+
+const ADD_CHOICES: &str = "INSERT INTO choices
+        (player, key, at, game, street, spot, chosen, best, cost_ppm)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[],
+        $7::text[], $8::text[], $9::bigint[]) AS choice (player, key)
+    ORDER BY player COLLATE \"C\", key COLLATE \"C\"
+    ON CONFLICT (player, key) DO NOTHING";
+
+const MISTAKES: &str = "SELECT player, key, at, game, street, spot, chosen, best, cost_ppm
+    FROM choices WHERE player = $1 AND cost_ppm > 0
+    ORDER BY cost_ppm DESC, key LIMIT $2";
+
+const STATISTICS: &str = "SELECT game, street, count(*), count(*) FILTER (WHERE cost_ppm > 0),
+        sum(cost_ppm)::bigint
+    FROM choices WHERE player = $1 GROUP BY game, street ORDER BY game, street";
+
+/// Returns a limit as the database takes it.
+fn limit(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+impl Store for Postgres {
+    async fn append(&self, append: Append) -> Result<Written, StoreError> {
+        append.check()?;
+        let previous = self.hash_at(&append.table, append.expected).await?;
+        let change = Change::of_journal(&append);
+        let written = self.write(&change, change.is_possible(previous.as_ref())).await?;
+        if written == Written::Now {
+            self.remember(&append.table, end(&append));
+        }
+        Ok(written)
+    }
+
+    async fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        check_transfers(&transfers)?;
+        let change = Change::of_money(&transfers, at, command.as_ref());
+        self.write(&change, change.is_possible(None)).await
+    }
+
+    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
+        let rows = self.session.ask(Statement::new(sql).with(&key.sender).with(&key.key)).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        if rows::hash(row, 0)? != *body {
+            return Err(StoreError::KeyReused);
+        }
+        rows::get(row, 1).map(Some)
+    }
+
+    async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+        self.ask_one(Statement::new(TABLE).with(table), rows::table).await
+    }
+
+    async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
+        let statement = Statement::new(TABLES).with(after).with(limit(most));
+        self.ask_all(statement, rows::table).await
+    }
+
+    async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let from = from.max(1);
+        // The entry before the first is read, too: it has the hash that the first comes after.
+        let head = Statement::new(VERSION).with(table);
+        let entries = Statement::new(JOURNAL).with(table).with(number(from - 1));
+        let entries = entries.with(limit(most.saturating_add(usize::from(from > 1))));
+        let [head, entries] = self.session.ask_each([head, entries]).await?;
+        let end = head.first().map(|row| rows::count(row, 0)).transpose()?.unwrap_or(0);
+        if from > end {
+            return Ok(Vec::new());
+        }
+        let mut entries: Vec<Entry> = entries.iter().map(rows::entry).collect::<Result<_, _>>()?;
+        let before = if from == 1 {
+            first_hash(table)
+        } else if entries.first().is_some_and(|entry| entry.version == from - 1) {
+            entries.remove(0).hash
+        } else {
+            return Err(damaged(table, from - 1, JournalFault::Missing));
+        };
+        sound(table, &before, (from, end), most, entries)
+    }
+
+    async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
+        let statement = Statement::new(CLAIM).with(now.as_millis()).with(until.as_millis());
+        let rows = self.session.change_simply(statement.with(limit(most))).await;
+        let rows = rows.map_err(Fault::for_writer)?;
+        rows.iter().map(|row| rows::get(row, 0)).collect()
+    }
+
+    async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+        let sql = "SELECT balance FROM balances WHERE account = $1";
+        let statement = Statement::new(sql).with(account.to_string());
+        let balance = self.ask_one(statement, |row| rows::amount(row, 0)).await?;
+        Ok(balance.unwrap_or_default())
+    }
+
+    async fn balances(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<(Account, Amount)>, StoreError> {
+        let sql = "SELECT account, balance FROM balances
+            WHERE account > $1 ORDER BY account LIMIT $2";
+        let statement = Statement::new(sql).with(after).with(limit(most));
+        self.ask_all(statement, |row| Ok((rows::account(row, 0)?, rows::amount(row, 1)?))).await
+    }
+
+    async fn transfers(&self, after: &str, most: usize) -> Result<Vec<Transfer>, StoreError> {
+        let sql = "SELECT key, from_account, to_account, amount FROM transfers
+            WHERE key > $1 ORDER BY key LIMIT $2";
+        let statement = Statement::new(sql).with(after).with(limit(most));
+        self.ask_all(statement, rows::transfer).await
+    }
+
+    async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+        let Ok(round) = i64::try_from(round) else { return Ok(None) };
+        let of = |sql| Statement::new(sql).with(table).with(round);
+        let [rows, seats] = self.session.ask_each([of(ROUND), of(ROUND_SEATS)]).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let seats = seats.iter().map(rows::seat).collect::<Result<_, _>>()?;
+        rows::round(row, seats).map(Some)
+    }
+
+    async fn rounds_of(
+        &self,
+        player: &str,
+        before: &RoundPlace,
+        most: usize,
+    ) -> Result<Vec<PlayedRound>, StoreError> {
+        let statement = Statement::new(ROUNDS_OF)
+            .with(player)
+            .with(before.at.as_millis())
+            .with(&before.table)
+            .with(number(before.round))
+            .with(i64::from(before.seat))
+            .with(limit(most));
+        self.ask_all(statement, rows::played).await
+    }
+
+    async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        let sql = "INSERT INTO players (name, since, profile) VALUES ($1, $2, $3)";
+        let statement = Statement::new(sql).with(&player.name).with(player.since.as_millis());
+        match self.session.change_simply(statement.with(&player.profile)).await {
+            Ok(_) => Ok(()),
+            Err(Fault::Refused(_)) => Err(StoreError::Taken),
+            Err(fault) => Err(fault.for_writer()),
+        }
+    }
+
+    async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        let sql = "SELECT name, since, profile FROM players WHERE name = $1";
+        self.ask_one(Statement::new(sql).with(name), rows::player).await
+    }
+
+    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        let sql = "UPDATE players SET profile = $2 WHERE name = $1 RETURNING 1";
+        let statement = Statement::new(sql).with(name).with(profile);
+        let rows = self.session.change_simply(statement).await.map_err(Fault::for_writer)?;
+        Ok(!rows.is_empty())
+    }
+
+    async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+        let statement = Statement::new(ADD_CHOICES)
+            .column(&choices, |choice| choice.player.as_str())
+            .column(&choices, |choice| choice.key.as_str())
+            .column(&choices, |choice| choice.at.as_millis())
+            .column(&choices, |choice| choice.game.as_str())
+            .column(&choices, |choice| choice.street.as_str())
+            .column(&choices, |choice| choice.spot.as_str())
+            .column(&choices, |choice| choice.chosen.as_str())
+            .column(&choices, |choice| choice.best.as_str())
+            .column(&choices, |choice| number(choice.cost_ppm));
+        self.session.change_simply(statement).await.map(drop).map_err(Fault::for_writer)
+    }
+
+    async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+        let statement = Statement::new(MISTAKES).with(player).with(limit(most));
+        self.ask_all(statement, rows::choice).await
+    }
+
+    async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+        self.ask_all(Statement::new(STATISTICS).with(player), rows::statistic).await
+    }
+}

@@ -1,0 +1,344 @@
+//! A change of money, and of a journal if it belongs to one: how it is written, and how to find out
+//! why it was not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use croupier_rules::Amount;
+use croupier_table::{
+    Account, Hash, JournalFault, LedgerError, Time, Transfer, changes, first_hash,
+};
+use tokio_postgres::Row;
+
+use super::rows;
+use super::statement::Statement;
+use crate::journal::damaged;
+use crate::store::{Answered, Append, RoundSeat, StoreError, Written};
+
+const COMMAND: &str = "INSERT INTO commands (sender, key, body, answer, at)
+    VALUES ($1, $2, $3, $4, $5)";
+
+const OPEN: &str = "WITH head AS (
+        INSERT INTO tables (name, house, version, checkpoint, deadline, claimed, closed)
+        VALUES ($1, $6, $2, $3, $4, 0, $5)
+        RETURNING name
+    )
+    INSERT INTO journal (table_name, version, at, body, hash)
+    SELECT head.name, entry.*
+    FROM head, unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
+
+// If the table has another version by now there is no head, and entries without a table are
+// refused, which ends the whole transaction.
+const GROW: &str = "WITH head AS (
+        UPDATE tables
+        SET version = $2, checkpoint = coalesce($3, checkpoint), deadline = $4, claimed = 0,
+            closed = $5
+        WHERE name = $1 AND version = $6
+        RETURNING name
+    )
+    INSERT INTO journal (table_name, version, at, body, hash)
+    SELECT (SELECT name FROM head), entry.*
+    FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
+
+const ROUNDS: &str = "INSERT INTO rounds (table_name, round, version, at, house, void)
+    SELECT $1, round.*
+    FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[]) AS round";
+
+const SEATS: &str = "INSERT INTO round_seats
+        (table_name, round, at, seat, player, banked, staked, net)
+    SELECT $1, seat.*
+    FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+        $8::bigint[]) AS seat";
+
+const TRANSFERS: &str = "INSERT INTO transfers (at, key, from_account, to_account, amount)
+    SELECT $1, transfer.*
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[]) AS transfer";
+
+// An account that is new has nothing, whatever comes next: a row that is put in and changed in one
+// statement would have to pass the check with the change alone.
+const ACCOUNTS: &str = "INSERT INTO balances (account, balance, may_owe)
+    SELECT account, 0, may_owe
+    FROM unnest($1::text[], $2::bigint[]) AS new (account, may_owe)
+    ORDER BY account COLLATE \"C\"
+    ON CONFLICT (account) DO NOTHING";
+
+// Everybody takes the accounts in the same order, so that nobody waits in a circle.
+const BALANCES: &str = "WITH own AS MATERIALIZED (
+        SELECT account FROM balances WHERE account = ANY ($1::text[])
+        ORDER BY account FOR UPDATE
+    )
+    UPDATE balances SET balance = balances.balance + change.amount
+    FROM own, unnest($1::text[], $2::bigint[]) AS change (account, amount)
+    WHERE balances.account = own.account AND change.account = own.account";
+
+const LOOK_COMMAND: &str = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
+
+const LOOK_HEAD: &str = "SELECT version,
+        (SELECT hash FROM journal WHERE table_name = name AND journal.version = $2),
+        (SELECT hash FROM journal WHERE table_name = name AND journal.version = $3)
+    FROM tables WHERE name = $1";
+
+const LOOK_TRANSFERS: &str = "SELECT key, from_account, to_account, amount FROM transfers
+    WHERE key = ANY ($1::text[])";
+
+const LOOK_BALANCES: &str = "SELECT account, balance FROM balances
+    WHERE account = ANY ($1::text[])";
+
+/// What is to be written in one transaction.
+#[derive(Debug)]
+pub(super) struct Change<'a> {
+    append: Option<&'a Append>,
+    transfers: &'a [Transfer],
+    command: Option<&'a Answered>,
+    at: Time,
+    /// What the transfers come to for each account.
+    changes: Result<BTreeMap<Account, Amount>, LedgerError>,
+}
+
+impl<'a> Change<'a> {
+    /// Takes entries of a journal, with all that belongs to them.
+    pub(super) fn of_journal(append: &'a Append) -> Self {
+        let at = append.entries.last().map(|entry| entry.at).unwrap_or_default();
+        let change = Self::of_money(&append.transfers, at, append.command.as_ref());
+        Self { append: Some(append), ..change }
+    }
+
+    /// Takes transfers that belong to no table.
+    pub(super) fn of_money(
+        transfers: &'a [Transfer],
+        at: Time,
+        command: Option<&'a Answered>,
+    ) -> Self {
+        let mut keys = BTreeSet::new();
+        let repeated = transfers.iter().find(|transfer| !keys.insert(&transfer.key));
+        let changes = match repeated {
+            Some(Transfer { key, .. }) => Err(LedgerError::Repeated { key: key.clone() }),
+            None => changes(transfers),
+        };
+        Self { append: None, transfers, command, at, changes }
+    }
+
+    /// Tells whether it could be written, as far as that can be known without asking.
+    ///
+    /// `previous` is the hash of the entry after which the first comes, if there is one.
+    pub(super) fn is_possible(&self, previous: Option<&Hash>) -> bool {
+        let fits = |append: &Append| previous.is_some_and(|hash| is_sealed(append, hash));
+        self.changes.is_ok() && self.append.is_none_or(fits)
+    }
+
+    /// Returns what writes it.
+    pub(super) fn statements(&self) -> Vec<Statement<'a>> {
+        let mut statements = Vec::new();
+        if let Some(Answered { key, body, answer }) = self.command {
+            let statement = Statement::new(COMMAND).with(&key.sender).with(&key.key);
+            let statement = statement.with(body.as_bytes().as_slice()).with(answer);
+            statements.push(statement.with(self.at.as_millis()));
+        }
+        if let Some(append) = self.append {
+            statements.push(journal(append));
+            statements.extend(rounds(append));
+        }
+        if let Ok(changes) = &self.changes
+            && !self.transfers.is_empty()
+        {
+            statements.push(transfers(self.transfers, self.at));
+            statements.extend(balances(changes));
+        }
+        statements
+    }
+
+    /// Returns what asks for all that may have been in the way.
+    pub(super) fn questions(&self) -> Vec<Statement<'a>> {
+        let key = self.command.map(|command| &command.key);
+        let command = Statement::new(LOOK_COMMAND)
+            .with(key.map(|key| key.sender.as_str()))
+            .with(key.map(|key| key.key.as_str()));
+        let head = Statement::new(LOOK_HEAD)
+            .with(self.append.map(|append| append.table.as_str()))
+            .with(self.append.map(|append| number(append.expected)))
+            .with(self.append.map(|append| number(end(append).0)));
+        let keys: Vec<&str> = self.transfers.iter().map(|transfer| &*transfer.key).collect();
+        let accounts: Vec<String> = self
+            .changes
+            .iter()
+            .flat_map(|changes| changes.keys().map(ToString::to_string))
+            .collect();
+        let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
+        vec![command, head, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
+    }
+
+    /// Returns why it was not written, from the answers to the questions; nothing if there is no
+    /// reason any more.
+    ///
+    /// If it was sent before without an answer, `unsure`, it may be what is found.
+    pub(super) fn judge(
+        &self,
+        answers: &[Vec<Row>],
+        unsure: bool,
+    ) -> Result<Option<Written>, StoreError> {
+        let [command, head, transfers, balances] = answers else { return Ok(None) };
+        let made: Vec<Transfer> = transfers.iter().map(rows::transfer).collect::<Result<_, _>>()?;
+        if unsure && self.is_there(head, &made)? {
+            return Ok(Some(Written::Now));
+        }
+        if let (Some(row), Some(sent)) = (command.first(), self.command) {
+            if rows::hash(row, 0)? != sent.body {
+                return Err(StoreError::KeyReused);
+            }
+            return Ok(Some(Written::Before(rows::get(row, 1)?)));
+        }
+        if let Some(append) = self.append {
+            judge_head(append, head.first())?;
+        }
+        let keys: BTreeSet<&str> = made.iter().map(|transfer| &*transfer.key).collect();
+        let mut seen = BTreeSet::new();
+        for Transfer { key, .. } in self.transfers {
+            if keys.contains(&**key) || !seen.insert(key) {
+                return Err(StoreError::Ledger(LedgerError::Repeated { key: key.clone() }));
+            }
+        }
+        self.judge_balances(balances).map(|()| None)
+    }
+
+    /// Tells whether it has been written, by whoever: the same entries, or the same transfers.
+    fn is_there(&self, head: &[Row], made: &[Transfer]) -> Result<bool, StoreError> {
+        if let Some(append) = self.append {
+            let Some(row) = head.first() else { return Ok(false) };
+            let is_ours = |&bytes: &&[u8]| bytes == end(append).1.as_bytes();
+            return Ok(rows::get::<Option<&[u8]>>(row, 2)?.as_ref().is_some_and(is_ours));
+        }
+        // With a command, its answer tells; without one, nothing but the transfers.
+        let all = || self.transfers.iter().all(|transfer| made.contains(transfer));
+        Ok(self.command.is_none() && !self.transfers.is_empty() && all())
+    }
+
+    fn judge_balances(&self, rows: &[Row]) -> Result<(), StoreError> {
+        let changes = self.changes.as_ref().map_err(|error| StoreError::Ledger(error.clone()))?;
+        let mut balances = BTreeMap::new();
+        for row in rows {
+            balances.insert(rows::account(row, 0)?, rows::amount(row, 1)?);
+        }
+        for (account, &change) in changes {
+            let balance = balances.get(account).copied().unwrap_or_default();
+            let Some(after) = balance.plus(change) else {
+                return Err(StoreError::Ledger(LedgerError::Overflow));
+            };
+            if after < Amount::ZERO && !account.may_owe() {
+                let account = account.clone();
+                return Err(StoreError::Ledger(LedgerError::Insufficient { account }));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tells whether a journal ends where it should, in the row that [`LOOK_HEAD`] finds.
+fn judge_head(append: &Append, head: Option<&Row>) -> Result<(), StoreError> {
+    let version = head.map(|row| rows::count(row, 0)).transpose()?.unwrap_or(0);
+    if version != append.expected {
+        return Err(StoreError::Conflict);
+    }
+    let previous = match head {
+        Some(row) if rows::get::<Option<&[u8]>>(row, 1)?.is_some() => rows::hash(row, 1)?,
+        Some(_) => return Err(damaged(&append.table, version, JournalFault::Missing)),
+        None => first_hash(&append.table),
+    };
+    if is_sealed(append, &previous) {
+        Ok(())
+    } else {
+        Err(damaged(&append.table, version + 1, JournalFault::Altered))
+    }
+}
+
+fn is_sealed(append: &Append, previous: &Hash) -> bool {
+    append.entries.first().is_some_and(|entry| entry.is_sealed_after(previous))
+}
+
+/// Returns version and hash of the last entry.
+pub(super) fn end(append: &Append) -> (u64, Hash) {
+    let last = append.entries.last().expect("it was checked that there are entries");
+    (last.version, last.hash)
+}
+
+/// Returns a number as the database counts. Larger ones were refused before.
+pub(super) fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn journal(append: &Append) -> Statement<'_> {
+    let Append { table, expected, entries, deadline, opens, closes, checkpoint, .. } = append;
+    let (sql, checkpoint) = match opens {
+        Some(_) => (OPEN, Some(number(checkpoint.unwrap_or(0)))),
+        None => (GROW, checkpoint.map(number)),
+    };
+    let statement = Statement::new(sql)
+        .with(table)
+        .with(number(end(append).0))
+        .with(checkpoint)
+        .with(deadline.map(Time::as_millis))
+        .with(i64::from(*closes));
+    let statement = match opens {
+        Some(house) => statement.with(house),
+        None => statement.with(number(*expected)),
+    };
+    statement
+        .column(entries, |entry| number(entry.version))
+        .column(entries, |entry| entry.at.as_millis())
+        .column(entries, |entry| entry.body.as_str())
+        .column(entries, |entry| entry.hash.as_bytes().as_slice())
+}
+
+fn rounds(append: &Append) -> Vec<Statement<'_>> {
+    let Append { table, rounds, .. } = append;
+    if rounds.is_empty() {
+        return Vec::new();
+    }
+    let headings = Statement::new(ROUNDS)
+        .with(table)
+        .column(rounds, |round| number(round.round))
+        .column(rounds, |round| number(round.version))
+        .column(rounds, |round| round.at.as_millis())
+        .column(rounds, |round| round.house.as_str())
+        .column(rounds, |round| i64::from(round.void));
+    let seats: Vec<(i64, i64, &RoundSeat)> = rounds
+        .iter()
+        .flat_map(|round| {
+            let place = (number(round.round), round.at.as_millis());
+            round.seats.iter().map(move |seat| (place.0, place.1, seat))
+        })
+        .collect();
+    let seats = Statement::new(SEATS)
+        .with(table)
+        .column(&seats, |&(round, _, _)| round)
+        .column(&seats, |&(_, at, _)| at)
+        .column(&seats, |(_, _, seat)| i64::from(seat.seat))
+        .column(&seats, |(_, _, seat)| seat.player.clone())
+        .column(&seats, |(_, _, seat)| i64::from(seat.banked))
+        .column(&seats, |(_, _, seat)| seat.staked.as_cents())
+        .column(&seats, |(_, _, seat)| seat.net.as_cents());
+    vec![headings, seats]
+}
+
+fn transfers(transfers: &[Transfer], at: Time) -> Statement<'_> {
+    Statement::new(TRANSFERS)
+        .with(at.as_millis())
+        .column(transfers, |transfer| transfer.key.as_str())
+        .column(transfers, |transfer| transfer.from.to_string())
+        .column(transfers, |transfer| transfer.to.to_string())
+        .column(transfers, |transfer| transfer.amount.as_cents())
+}
+
+fn balances<'a>(changes: &BTreeMap<Account, Amount>) -> [Statement<'a>; 2] {
+    let rows: Vec<(String, i64, i64)> = changes
+        .iter()
+        .map(|(account, change)| {
+            (account.to_string(), i64::from(account.may_owe()), change.as_cents())
+        })
+        .collect();
+    let new = Statement::new(ACCOUNTS)
+        .column(&rows, |(account, _, _)| account.clone())
+        .column(&rows, |&(_, may_owe, _)| may_owe);
+    let moved = Statement::new(BALANCES)
+        .column(&rows, |(account, _, _)| account.clone())
+        .column(&rows, |&(_, _, change)| change);
+    [new, moved]
+}

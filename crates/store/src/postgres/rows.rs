@@ -1,0 +1,139 @@
+//! Rows of the database, and what they are here.
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+
+use crate::store::{
+    Choice, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic, StoreError, TableRow,
+};
+
+/// Returns a column of a row.
+pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T, StoreError> {
+    row.try_get(column).map_err(|error| {
+        let name = row.columns().get(column).map_or("?", |column| column.name());
+        StoreError::Damaged(format!("column {name} has something else in it: {error}"))
+    })
+}
+
+/// Returns a number that is not below zero.
+pub(super) fn count(row: &Row, column: usize) -> Result<u64, StoreError> {
+    let number: i64 = get(row, column)?;
+    let name = row.columns()[column].name();
+    number.try_into().map_err(|_| StoreError::Damaged(format!("{name} is {number}")))
+}
+
+pub(super) fn hash(row: &Row, column: usize) -> Result<Hash, StoreError> {
+    let bytes: &[u8] = get(row, column)?;
+    let bytes = bytes.try_into();
+    bytes.map(Hash::from_bytes).map_err(|_| StoreError::Damaged("a hash has 32 bytes".to_owned()))
+}
+
+pub(super) fn account(row: &Row, column: usize) -> Result<Account, StoreError> {
+    let name: &str = get(row, column)?;
+    name.parse().map_err(|error| StoreError::Damaged(format!("account \"{name}\": {error}")))
+}
+
+pub(super) fn amount(row: &Row, column: usize) -> Result<Amount, StoreError> {
+    get(row, column).map(Amount::cents)
+}
+
+fn time(row: &Row, column: usize) -> Result<Time, StoreError> {
+    get(row, column).map(Time::from_millis)
+}
+
+fn flag(row: &Row, column: usize) -> Result<bool, StoreError> {
+    get::<i64>(row, column).map(|flag| flag != 0)
+}
+
+fn seat_number(row: &Row, column: usize) -> Result<u32, StoreError> {
+    let seat = count(row, column)?;
+    seat.try_into().map_err(|_| StoreError::Damaged(format!("there is no seat {seat}")))
+}
+
+/// Reads `name, house, version, checkpoint, deadline, closed`.
+pub(super) fn table(row: &Row) -> Result<TableRow, StoreError> {
+    Ok(TableRow {
+        table: get(row, 0)?,
+        house: get(row, 1)?,
+        version: count(row, 2)?,
+        checkpoint: count(row, 3)?,
+        deadline: get::<Option<i64>>(row, 4)?.map(Time::from_millis),
+        closed: flag(row, 5)?,
+    })
+}
+
+/// Reads `version, at, body, hash`.
+pub(super) fn entry(row: &Row) -> Result<Entry, StoreError> {
+    let (version, at) = (count(row, 0)?, time(row, 1)?);
+    Ok(Entry { version, at, body: get(row, 2)?, hash: hash(row, 3)? })
+}
+
+/// Reads `key, from_account, to_account, amount`.
+pub(super) fn transfer(row: &Row) -> Result<Transfer, StoreError> {
+    let (from, to) = (account(row, 1)?, account(row, 2)?);
+    Ok(Transfer { key: get(row, 0)?, from, to, amount: amount(row, 3)? })
+}
+
+/// Reads `table_name, round, version, at, house, void`, with the seats from elsewhere.
+pub(super) fn round(row: &Row, seats: Vec<RoundSeat>) -> Result<RoundRow, StoreError> {
+    Ok(RoundRow {
+        table: get(row, 0)?,
+        round: count(row, 1)?,
+        version: count(row, 2)?,
+        at: time(row, 3)?,
+        house: get(row, 4)?,
+        void: flag(row, 5)?,
+        seats,
+    })
+}
+
+/// Reads `seat, player, banked, staked, net`.
+pub(super) fn seat(row: &Row) -> Result<RoundSeat, StoreError> {
+    Ok(RoundSeat {
+        seat: seat_number(row, 0)?,
+        player: get(row, 1)?,
+        banked: flag(row, 2)?,
+        staked: amount(row, 3)?,
+        net: amount(row, 4)?,
+    })
+}
+
+/// Reads a seat, and `at, table_name, round` after it.
+pub(super) fn played(row: &Row) -> Result<PlayedRound, StoreError> {
+    let seat = seat(row)?;
+    let (at, table, round) = (time(row, 5)?, get(row, 6)?, count(row, 7)?);
+    Ok(PlayedRound { place: RoundPlace { at, table, round, seat: seat.seat }, seat })
+}
+
+/// Reads `name, since, profile`.
+pub(super) fn player(row: &Row) -> Result<Player, StoreError> {
+    Ok(Player { name: get(row, 0)?, since: time(row, 1)?, profile: get(row, 2)? })
+}
+
+/// Reads `player, key, at, game, street, spot, chosen, best, cost_ppm`.
+pub(super) fn choice(row: &Row) -> Result<Choice, StoreError> {
+    Ok(Choice {
+        player: get(row, 0)?,
+        key: get(row, 1)?,
+        at: time(row, 2)?,
+        game: get(row, 3)?,
+        street: get(row, 4)?,
+        spot: get(row, 5)?,
+        chosen: get(row, 6)?,
+        best: get(row, 7)?,
+        cost_ppm: count(row, 8)?,
+    })
+}
+
+/// Reads `game, street`, and how many choices, mistakes and millionths there were.
+pub(super) fn statistic(row: &Row) -> Result<Statistic, StoreError> {
+    Ok(Statistic {
+        game: get(row, 0)?,
+        street: get(row, 1)?,
+        choices: count(row, 2)?,
+        mistakes: count(row, 3)?,
+        cost_ppm: count(row, 4)?,
+    })
+}

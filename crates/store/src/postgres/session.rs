@@ -1,0 +1,277 @@
+//! The way to the database: addresses, connections, transactions.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
+use futures_util::future::{join_all, join3, try_join_all};
+use tokio::time::{sleep, timeout};
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::{Config, NoTls, Row};
+
+use super::PostgresOptions;
+use super::fault::{Fault, describe};
+use super::statement::Statement;
+use crate::store::StoreError;
+
+/// How the questions begin that are to be answered from one moment.
+pub(super) const LOOK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Reads an address.
+///
+/// # Errors
+///
+/// What is wrong with it. It is not repeated, because there may be a password in it.
+pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
+    let wrong = |why: &str| {
+        let right = "write postgres://user:password@host:5432/database";
+        StoreError::Unusable(format!("the address of the database {why}: {right}"))
+    };
+    let mut config = Config::from_str(url).map_err(|_| wrong("cannot be read"))?;
+    if config.get_hosts().is_empty() {
+        return Err(wrong("names no host"));
+    }
+    if config.get_user().is_none() {
+        return Err(wrong("names no user"));
+    }
+    if config.get_ssl_mode() == SslMode::Require {
+        return Err(wrong("asks for TLS, which this program does not speak"));
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("croupier");
+    }
+    Ok(config)
+}
+
+/// Says which database it is, without the password.
+pub(crate) fn place(config: &Config) -> String {
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(host)) => host.clone(),
+        #[cfg(unix)]
+        Some(Host::Unix(path)) => path.display().to_string(),
+        _ => "?".to_owned(),
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let database = config.get_dbname().or(config.get_user()).unwrap_or("?");
+    format!("the database {database} at {host}:{port}")
+}
+
+/// Connections to one database.
+#[derive(Clone)]
+pub(super) struct Session {
+    pool: Pool,
+    place: String,
+    patience: Duration,
+    probe: fn(&'static str),
+    /// How a change begins.
+    begin: &'static str,
+}
+
+impl Session {
+    /// Makes ready to connect.
+    pub(super) fn new(url: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
+        let mut config = config(url)?;
+        let place = place(&config);
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(options.patience);
+        }
+        // A peer that vanished without a word is noticed no later than one that says nothing.
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(options.patience);
+        }
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let wait = Some(options.patience);
+        let pool = Pool::builder(Manager::from_config(config, NoTls, recycling))
+            .max_size(options.connections.max(1))
+            .runtime(Runtime::Tokio1)
+            .timeouts(Timeouts { wait, create: wait, recycle: wait })
+            .build()
+            .map_err(|error| StoreError::Unusable(error.to_string()))?;
+        let (patience, probe) = (options.patience, options.probe);
+        Ok(Self { pool, place, patience, probe, begin: "BEGIN" })
+    }
+
+    /// Returns how long a change may take.
+    pub(super) const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Lets every change wait until it is on the disk, where the server would not.
+    pub(super) fn insist_on_durability(&mut self) {
+        self.begin = "BEGIN; SET LOCAL synchronous_commit = on";
+    }
+
+    /// Returns a connection.
+    pub(super) async fn client(&self) -> Result<Object, Fault> {
+        self.pool.get().await.map_err(|error| self.placed(Fault::of_pool(&error)))
+    }
+
+    /// Says which database it is that is not there.
+    fn placed(&self, fault: Fault) -> Fault {
+        let said = |why: String| format!("{}: {why}", self.place);
+        match fault {
+            Fault::Away(why) => Fault::Away(said(why)),
+            Fault::Lost(why) => Fault::Lost(said(why)),
+            Fault::Final(StoreError::Unusable(why)) => {
+                Fault::Final(StoreError::Unusable(said(why)))
+            }
+            fault => fault,
+        }
+    }
+
+    /// Carries out a change in one transaction, and in one round trip if its statements are known
+    /// to the connection: everything is sent at once, and what fails makes the rest fail.
+    ///
+    /// When this is dropped halfway, all is sent or nothing is.
+    pub(super) async fn change(
+        &self,
+        statements: &[Statement<'_>],
+    ) -> Result<Vec<Vec<Row>>, Fault> {
+        (self.probe)("before-begin");
+        let answers = self.transact(self.begin, statements).await?;
+        (self.probe)("after-commit");
+        Ok(answers)
+    }
+
+    /// Asks for several things as they are at one moment.
+    pub(super) async fn look(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
+        self.transact(LOOK, statements).await
+    }
+
+    async fn transact(
+        &self,
+        begin: &str,
+        statements: &[Statement<'_>],
+    ) -> Result<Vec<Vec<Row>>, Fault> {
+        let client = self.client().await?;
+        let prepared = timeout(
+            self.patience,
+            try_join_all(statements.iter().map(|statement| client.prepare_cached(statement.sql))),
+        );
+        let Ok(prepared) = prepared.await else { return Err(self.silent(client, Fault::Away)) };
+        let prepared = prepared.map_err(|error| self.placed(Fault::before(&error)))?;
+        if client.is_closed() {
+            return Err(self.placed(Fault::Away("the connection is closed".to_owned())));
+        }
+        let values: Vec<_> = statements.iter().map(Statement::values).collect();
+        let queries = prepared.iter().zip(&values);
+        if begin != LOOK {
+            (self.probe)("before-commit");
+        }
+        // Each is sent when it is first polled, which happens in this order.
+        let all = join3(
+            client.batch_execute(begin),
+            join_all(queries.map(|(statement, values)| client.query(statement, values))),
+            client.batch_execute("COMMIT"),
+        );
+        let Ok((begun, answers, committed)) = timeout(self.patience, all).await else {
+            return Err(self.silent(client, Fault::Lost));
+        };
+        // The first that failed is the reason for those after it. A commit after a failure is a
+        // rollback, and no error of its own.
+        let checked = begun.and_then(|()| answers.into_iter().collect::<Result<Vec<_>, _>>());
+        let checked = checked.and_then(|answers| committed.map(|()| answers));
+        checked.map_err(|error| {
+            let fault = self.placed(Fault::of(&error));
+            if matches!(fault, Fault::Busy(_)) {
+                client.statement_cache.clear();
+            }
+            fault
+        })
+    }
+
+    /// Leaves a connection that does not answer to itself: whoever got it next would wait, too.
+    fn silent(&self, client: Object, fault: fn(String) -> Fault) -> Fault {
+        drop(Object::take(client));
+        self.placed(fault("there is no answer".to_owned()))
+    }
+
+    /// Asks for something.
+    pub(super) async fn ask(&self, statement: Statement<'_>) -> Result<Vec<Row>, StoreError> {
+        let [rows] = self.ask_each([statement]).await?;
+        Ok(rows)
+    }
+
+    /// Asks for several things, each no earlier than the one before. A connection that turns out to
+    /// be broken is replaced once.
+    pub(super) async fn ask_each<const N: usize>(
+        &self,
+        statements: [Statement<'_>; N],
+    ) -> Result<[Vec<Row>; N], StoreError> {
+        let answer = match self.try_ask(&statements).await {
+            Err(Fault::Lost(_) | Fault::Away(_) | Fault::Busy(_)) => {
+                self.try_ask(&statements).await
+            }
+            answer => answer,
+        };
+        let rows = answer.map_err(Fault::for_reader)?;
+        Ok(rows.try_into().expect("as many answers as questions"))
+    }
+
+    async fn try_ask(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
+        let client = self.client().await?;
+        let answer = timeout(self.patience, async {
+            let prepared = statements.iter().map(|statement| client.prepare_cached(statement.sql));
+            let prepared = try_join_all(prepared).await?;
+            let values: Vec<_> = statements.iter().map(Statement::values).collect();
+            let queries = prepared.iter().zip(&values);
+            try_join_all(queries.map(|(statement, values)| client.query(statement, values))).await
+        });
+        match answer.await {
+            Ok(answer) => answer.map_err(|error| self.placed(Fault::of(&error))),
+            Err(_) => Err(self.silent(client, Fault::Away)),
+        }
+    }
+
+    /// Carries out a change that is the same however often it is made, or whose maker does not
+    /// mind not to know.
+    pub(super) async fn change_simply(&self, statement: Statement<'_>) -> Result<Vec<Row>, Fault> {
+        let statements = [statement];
+        let mut pause = Pause::default();
+        loop {
+            match self.change(&statements).await {
+                Ok(mut answers) => return Ok(answers.pop().unwrap_or_default()),
+                Err(Fault::Busy(_) | Fault::Away(_)) if pause.again(3).await => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Session").field(&self.place).finish()
+    }
+}
+
+/// Says what the matter is with a connection of one's own.
+pub(crate) fn broken(place: &str, error: &tokio_postgres::Error) -> StoreError {
+    match Fault::of(error).for_reader() {
+        StoreError::Unavailable(_) => {
+            StoreError::Unavailable(format!("{place}: {}", describe(error)))
+        }
+        StoreError::Unusable(why) => StoreError::Unusable(format!("{place}: {why}")),
+        error => error,
+    }
+}
+
+/// The time between attempts, which doubles from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Pause {
+    attempts: u32,
+}
+
+impl Pause {
+    const FIRST: Duration = Duration::from_millis(2);
+
+    /// Waits a little; tells whether there are attempts left, of so many.
+    pub(super) async fn again(&mut self, most: u32) -> bool {
+        if self.attempts >= most {
+            return false;
+        }
+        sleep(Self::FIRST * (1 << self.attempts.min(6))).await;
+        self.attempts += 1;
+        true
+    }
+}
