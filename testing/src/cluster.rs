@@ -137,7 +137,7 @@ impl Cluster {
         command.args(["--username", USER, "--encoding", "UTF8", "--no-locale", "--no-sync"]);
         command.args(["--auth-local", "trust", "--auth-host", "password"]);
         self.run(command).unwrap_or_else(|log| panic!("initdb fails:\n{log}"));
-        let mut settings = String::from("\nmax_connections = 100\nshared_buffers = 32MB\n");
+        let mut settings = String::from("\nmax_connections = 500\nshared_buffers = 32MB\n");
         if durability == Durability::None {
             settings.push_str("fsync = off\nfull_page_writes = off\n");
         }

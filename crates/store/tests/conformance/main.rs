@@ -7,10 +7,15 @@
 mod kit;
 mod on_disk;
 
-use croupier_store::{Memory, Options, Sqlite};
+use croupier_store::{Memory, Options, Postgres, PostgresOptions, Sqlite};
+use croupier_testing::Cluster;
 
 conformance!(memory, async |_name: &str| Memory::default());
 conformance!(sqlite, async |name: &str| fresh(name));
+conformance!(postgres, async |_name: &str| {
+    let url = Cluster::shared().fresh_database();
+    Postgres::connect(&url, PostgresOptions::default()).await.unwrap()
+});
 
 #[expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
 fn fresh(name: &str) -> Sqlite {
