@@ -24,9 +24,11 @@ use crate::store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
     Store, StoreError, TableRow, Written, check_transfers,
 };
-use fault::Fault;
 use reader::Readers;
 use writer::Writer;
+
+pub(crate) use fault::Fault;
+pub(crate) use schema::{check as check_tables, migrate as make_tables};
 
 /// The oldest SQLite that may be used: those before it can damage a database in WAL mode when two
 /// connections write and clean up at the wrong moment.
@@ -233,7 +235,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Fault> {
 }
 
 /// Says which file it is that cannot be opened.
-fn at(path: &Path, fault: Fault) -> StoreError {
+pub(crate) fn at(path: &Path, fault: Fault) -> StoreError {
     let path = path.display();
     match StoreError::from(fault) {
         StoreError::Unusable(why) => StoreError::Unusable(format!("{path}: {why}")),

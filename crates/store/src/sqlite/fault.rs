@@ -6,7 +6,7 @@ use crate::store::StoreError;
 
 /// Why a piece of work was not done: for a reason of ours, or of SQLite's.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     Store(StoreError),
     Sqlite(Error),
 }

@@ -29,7 +29,7 @@ pub(super) fn look(connection: &Connection) -> Result<(), Fault> {
 }
 
 /// Brings the database up to date.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
+pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(
         "CREATE TABLE IF NOT EXISTS migrations (
@@ -57,7 +57,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
 }
 
 /// Makes sure that the database is up to date, for somebody who may not bring it there.
-pub(super) fn check(connection: &Connection) -> Result<(), Fault> {
+pub(crate) fn check(connection: &Connection) -> Result<(), Fault> {
     look(connection)?;
     let known = migrations();
     let rows = if is_begun(connection)? { applied(connection)? } else { Vec::new() };

@@ -1,0 +1,257 @@
+//! What there is to copy, and what goes by while it is copied.
+
+use croupier_rules::Amount;
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+pub(super) use rusqlite::types::Value;
+
+use crate::audit::{Audit, Auditor, Fingerprint};
+use crate::store::StoreError;
+
+/// How many rows are read at a time.
+pub(super) const PAGE: usize = 500;
+
+/// Rows of a table, with their columns in its order.
+pub(super) type Rows = Vec<Vec<Value>>;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Number,
+    Bytes,
+}
+
+/// A table that is copied. What tells its rows apart comes first among its columns.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    pub(super) columns: &'static [(&'static str, Kind)],
+    /// How many columns tell its rows apart.
+    pub(super) key: usize,
+}
+
+impl Table {
+    /// Returns the names of its columns, as statements have them.
+    pub(super) fn names(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
+        names.join(", ")
+    }
+
+    /// Returns the names of those that tell its rows apart.
+    pub(super) fn keys(&self) -> String {
+        let names: Vec<&str> = self.columns[..self.key].iter().map(|(name, _)| *name).collect();
+        names.join(", ")
+    }
+}
+
+use Kind::{Bytes, Number, Text};
+
+/// All tables, in the order in which they are copied: a table comes before its journal.
+pub(super) const TABLES: [Table; 9] = [
+    Table { name: "players", columns: PLAYERS, key: 1 },
+    Table { name: "tables", columns: HEADS, key: 1 },
+    Table { name: "journal", columns: JOURNAL, key: 2 },
+    Table { name: "transfers", columns: TRANSFERS, key: 1 },
+    Table { name: "balances", columns: BALANCES, key: 1 },
+    Table { name: "commands", columns: COMMANDS, key: 2 },
+    Table { name: "rounds", columns: ROUNDS, key: 2 },
+    Table { name: "round_seats", columns: ROUND_SEATS, key: 3 },
+    Table { name: "choices", columns: CHOICES, key: 2 },
+];
+
+const PLAYERS: &[(&str, Kind)] = &[("name", Text), ("since", Number), ("profile", Text)];
+
+const HEADS: &[(&str, Kind)] = &[
+    ("name", Text),
+    ("house", Text),
+    ("version", Number),
+    ("checkpoint", Number),
+    ("deadline", Number),
+    ("claimed", Number),
+    ("closed", Number),
+];
+
+const JOURNAL: &[(&str, Kind)] =
+    &[("table_name", Text), ("version", Number), ("at", Number), ("body", Text), ("hash", Bytes)];
+
+const TRANSFERS: &[(&str, Kind)] = &[
+    ("key", Text),
+    ("from_account", Text),
+    ("to_account", Text),
+    ("amount", Number),
+    ("at", Number),
+];
+
+const BALANCES: &[(&str, Kind)] = &[("account", Text), ("balance", Number), ("may_owe", Number)];
+
+const COMMANDS: &[(&str, Kind)] =
+    &[("sender", Text), ("key", Text), ("body", Bytes), ("answer", Text), ("at", Number)];
+
+const ROUNDS: &[(&str, Kind)] = &[
+    ("table_name", Text),
+    ("round", Number),
+    ("version", Number),
+    ("at", Number),
+    ("house", Text),
+    ("void", Number),
+];
+
+const ROUND_SEATS: &[(&str, Kind)] = &[
+    ("table_name", Text),
+    ("round", Number),
+    ("seat", Number),
+    ("player", Text),
+    ("banked", Number),
+    ("staked", Number),
+    ("net", Number),
+    ("at", Number),
+];
+
+const CHOICES: &[(&str, Kind)] = &[
+    ("player", Text),
+    ("key", Text),
+    ("at", Number),
+    ("game", Text),
+    ("street", Text),
+    ("spot", Text),
+    ("chosen", Text),
+    ("best", Text),
+    ("cost_ppm", Number),
+];
+
+/// What a backup holds. Two that hold the same have the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// What the audit counted.
+    pub audit: Audit,
+    /// How many players there are.
+    pub players: u64,
+    /// How many rounds are over.
+    pub rounds: u64,
+    /// How many commands were answered.
+    pub commands: u64,
+    /// How many choices were kept.
+    pub choices: u64,
+    /// The fingerprint of everything, to the last column.
+    pub hash: Hash,
+}
+
+/// What went by so far, audited.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    auditor: Auditor,
+    counts: [u64; TABLES.len()],
+    fingerprint: Fingerprint,
+}
+
+impl Contents {
+    /// Takes the next rows of the table in this place.
+    pub(super) fn add(&mut self, place: usize, rows: &[Vec<Value>]) -> Result<(), StoreError> {
+        let name = TABLES[place].name;
+        for row in rows {
+            self.counts[place] += 1;
+            self.fingerprint.add(&bytes(name, row));
+            self.audit(name, row).map_err(|error| match error {
+                Wrong::Row => {
+                    let number = self.counts[place];
+                    StoreError::Damaged(format!("row {number} of {name} cannot be read"))
+                }
+                Wrong::Audit(error) => error,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn audit(&mut self, table: &str, row: &[Value]) -> Result<(), Wrong> {
+        match table {
+            "tables" => self.auditor.head(text(row, 0)?, count(row, 2)?),
+            "journal" => {
+                let hash = match row.get(4) {
+                    Some(Value::Blob(hash)) => {
+                        hash.as_slice().try_into().map_err(|_| Wrong::Row)?
+                    }
+                    _ => return Err(Wrong::Row),
+                };
+                let entry = Entry {
+                    version: count(row, 1)?,
+                    at: Time::from_millis(number(row, 2)?),
+                    body: text(row, 3)?.to_owned(),
+                    hash: Hash::from_bytes(hash),
+                };
+                self.auditor.entry(text(row, 0)?, &entry).map_err(Wrong::Audit)?;
+            }
+            "transfers" => self.auditor.transfer(&Transfer {
+                key: text(row, 0)?.to_owned(),
+                from: account(row, 1)?,
+                to: account(row, 2)?,
+                amount: Amount::cents(number(row, 3)?),
+            }),
+            "balances" => {
+                let balance = Amount::cents(number(row, 1)?);
+                self.auditor.balance(&account(row, 0)?, balance).map_err(Wrong::Audit)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns what there was, if it fits together.
+    pub(super) fn finish(self) -> Result<Totals, StoreError> {
+        let of = |name: &str| {
+            let place = TABLES.iter().position(|table| table.name == name);
+            place.map_or(0, |place| self.counts[place])
+        };
+        let [players, rounds] = ["players", "rounds"].map(of);
+        let [commands, choices] = ["commands", "choices"].map(of);
+        let audit = self.auditor.finish()?;
+        Ok(Totals { audit, players, rounds, commands, choices, hash: self.fingerprint.0 })
+    }
+}
+
+/// What is wrong with a row: that it cannot be read, or what it says.
+enum Wrong {
+    Row,
+    Audit(StoreError),
+}
+
+fn text(row: &[Value], column: usize) -> Result<&str, Wrong> {
+    match row.get(column) {
+        Some(Value::Text(text)) => Ok(text),
+        _ => Err(Wrong::Row),
+    }
+}
+
+fn number(row: &[Value], column: usize) -> Result<i64, Wrong> {
+    match row.get(column) {
+        Some(&Value::Integer(number)) => Ok(number),
+        _ => Err(Wrong::Row),
+    }
+}
+
+fn count(row: &[Value], column: usize) -> Result<u64, Wrong> {
+    number(row, column)?.try_into().map_err(|_| Wrong::Row)
+}
+
+fn account(row: &[Value], column: usize) -> Result<Account, Wrong> {
+    text(row, column)?.parse().map_err(|_| Wrong::Row)
+}
+
+/// Writes a row so that no other row is written the same: a value comes after its kind and length.
+fn bytes(table: &str, row: &[Value]) -> Vec<u8> {
+    let mut bytes = table.as_bytes().to_vec();
+    let mut add = |kind: u8, value: &[u8]| {
+        bytes.push(kind);
+        bytes.extend((value.len() as u64).to_be_bytes());
+        bytes.extend(value);
+    };
+    for value in row {
+        match value {
+            Value::Null => add(0, &[]),
+            Value::Integer(number) => add(1, &number.to_be_bytes()),
+            Value::Real(number) => add(2, &number.to_be_bytes()),
+            Value::Text(text) => add(3, text.as_bytes()),
+            Value::Blob(blob) => add(4, blob),
+        }
+    }
+    bytes
+}
