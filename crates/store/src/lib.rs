@@ -1,8 +1,8 @@
 //! The journal and the ledger at rest.
 
-mod floor;
 mod audit;
 mod backup;
+mod floor;
 mod journal;
 mod memory;
 mod migration;
@@ -10,9 +10,9 @@ mod postgres;
 mod sqlite;
 mod store;
 
-pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
 pub use audit::{Audit, audit};
 pub use backup::{Totals, backup, is_postgres, restore};
+pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
 pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};
 pub use sqlite::{Options, Sqlite};
