@@ -15,7 +15,7 @@ pub use backup::{Totals, backup, is_postgres, restore};
 pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
 pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};
-pub use sqlite::{Options, Sqlite};
+pub use sqlite::{Sqlite, SqliteOptions};
 pub use store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat,
     Statistic, Store, StoreError, TableRow, Written,

@@ -42,7 +42,7 @@ const STATEMENTS: usize = 64;
 
 /// How a database is opened.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SqliteOptions {
     /// How many threads read, at least one.
     pub readers: usize,
     /// Where a test ends the process, to see what is there when it is opened again.
@@ -53,7 +53,7 @@ pub struct Options {
     pub probe: fn(&'static str),
 }
 
-impl Default for Options {
+impl Default for SqliteOptions {
     fn default() -> Self {
         Self { readers: 2, probe: |_| () }
     }
@@ -65,16 +65,16 @@ impl Default for Options {
 /// the store is dropped, it finishes what was asked of it, which may block for a moment.
 ///
 /// ```
-/// use croupier_store::{Options, Sqlite, Store};
+/// use croupier_store::{SqliteOptions, Sqlite, Store};
 ///
 /// # let folder = std::env::temp_dir().join(format!("croupier-doc-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// # let path = folder.join("croupier.db");
-/// let store = Sqlite::open(&path, Options::default())?;
+/// let store = Sqlite::open(&path, SqliteOptions::default())?;
 /// # let _ = |store: Sqlite| async move {
 /// assert_eq!(store.table("table-7").await, Ok(None));
 /// # };
-/// assert!(Sqlite::open(&path, Options::default()).is_err(), "one process writes");
+/// assert!(Sqlite::open(&path, SqliteOptions::default()).is_err(), "one process writes");
 /// assert!(Sqlite::open_read_only(&path).is_ok(), "others may read");
 /// # drop(store);
 /// # std::fs::remove_dir_all(&folder)?;
@@ -94,7 +94,7 @@ impl Sqlite {
     ///
     /// When somebody else writes to it, when it is not a database of this program or of a newer
     /// one, or when the disk does not let it.
-    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, StoreError> {
+    pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<Self, StoreError> {
         check_version(rusqlite::version_number())?;
         let path = resolve(path.as_ref())?;
         let lock = lock(&path)?;

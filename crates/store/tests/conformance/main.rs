@@ -7,7 +7,7 @@
 mod kit;
 mod on_disk;
 
-use croupier_store::{Memory, Options, Postgres, PostgresOptions, Sqlite};
+use croupier_store::{Memory, Postgres, PostgresOptions, Sqlite, SqliteOptions};
 use croupier_testing::Cluster;
 
 conformance!(memory, async |_name: &str| Memory::default());
@@ -22,5 +22,5 @@ fn fresh(name: &str) -> Sqlite {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(name);
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).unwrap();
-    Sqlite::open(folder.join("croupier.db"), Options::default()).unwrap()
+    Sqlite::open(folder.join("croupier.db"), SqliteOptions::default()).unwrap()
 }

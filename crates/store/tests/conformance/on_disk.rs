@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 
-use croupier_store::{Append, Options, Sqlite, Store, StoreError, Written};
+use croupier_store::{Append, Sqlite, SqliteOptions, Store, StoreError, Written};
 use croupier_table::Account;
 use rusqlite::Connection;
 
@@ -27,12 +27,12 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn open(path: &Path) -> Sqlite {
-    Sqlite::open(path, Options::default()).unwrap()
+    Sqlite::open(path, SqliteOptions::default()).unwrap()
 }
 
 /// Returns why a database is not opened.
 fn refusal(path: &Path) -> String {
-    match Sqlite::open(path, Options::default()) {
+    match Sqlite::open(path, SqliteOptions::default()) {
         Err(StoreError::Unusable(why) | StoreError::Damaged(why)) => {
             assert!(why.contains(path.file_name().unwrap().to_str().unwrap()), "which file? {why}");
             why
@@ -65,7 +65,7 @@ async fn one_process_writes_at_a_time() {
     {
         // Another name for the same file is no way around it.
         std::os::unix::fs::symlink(&path, folder.join("link.db")).unwrap();
-        let link = Sqlite::open(folder.join("link.db"), Options::default());
+        let link = Sqlite::open(folder.join("link.db"), SqliteOptions::default());
         assert!(matches!(link, Err(StoreError::Unusable(why)) if why.contains("is in use")));
     }
     drop(store);
@@ -117,7 +117,7 @@ async fn what_is_not_ours_is_left_alone() {
     assert!(refusal(&path).contains("the database of another program"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
 
-    let nowhere = Sqlite::open(folder.join("no/such/folder.db"), Options::default());
+    let nowhere = Sqlite::open(folder.join("no/such/folder.db"), SqliteOptions::default());
     assert!(matches!(nowhere, Err(StoreError::Unusable(_))), "{nowhere:?}");
 }
 
@@ -185,7 +185,8 @@ async fn commits_are_shared() {
             COMMITS.fetch_add(1, Ordering::Relaxed);
         }
     };
-    let store = Arc::new(Sqlite::open(&path, Options { probe, ..Options::default() }).unwrap());
+    let store =
+        Arc::new(Sqlite::open(&path, SqliteOptions { probe, ..SqliteOptions::default() }).unwrap());
     let tasks: Vec<_> = (0..TABLES)
         .map(|table| {
             let store = Arc::clone(&store);
@@ -269,7 +270,8 @@ async fn a_crash_undoes_no_answer_and_halves_nothing() {
                 std::process::abort();
             }
         };
-        let store = Sqlite::open(path, Options { probe, ..Options::default() }).unwrap();
+        let store =
+            Sqlite::open(path, SqliteOptions { probe, ..SqliteOptions::default() }).unwrap();
         let mut pen = Pen::new("seven");
         let transfers = vec![chips("issue", "ann", 100)];
         store.append(Append { transfers, ..pen.write(5) }).await.unwrap();

@@ -1,8 +1,6 @@
 //! Players who are always there, and play something sensible: for tests of stores that need tables
 //! with life at them.
 
-use std::sync::Arc;
-
 use croupier_rules::{Amount, Catalog, Seat};
 use croupier_store::{Store, StoreError};
 use croupier_table::{
@@ -60,7 +58,7 @@ pub(crate) fn seats() -> impl Iterator<Item = Seat> {
 }
 
 /// Gives the players of a table their chips, unless they have them already.
-pub(crate) async fn issue<S: Store>(store: &S, table: &str, now: Time) {
+pub(crate) async fn issue<S: Store>(store: &S, table: &str, now: Time) -> Result<(), StoreError> {
     for seat in seats() {
         let player = name(table, seat);
         let transfer = Transfer {
@@ -71,9 +69,10 @@ pub(crate) async fn issue<S: Store>(store: &S, table: &str, now: Time) {
         };
         match store.transfer(vec![transfer], now, None).await {
             Ok(_) | Err(StoreError::Ledger(_)) => {}
-            Err(error) => panic!("no chips: {error}"),
+            Err(error) => return Err(error),
         }
     }
+    Ok(())
 }
 
 /// Returns what one of the regulars does next, if it is anybody's turn.
@@ -144,9 +143,4 @@ fn seed(table: &Table, seat: Seat) -> [u8; 16] {
     let mut seed = [0; 16];
     seed.copy_from_slice(&hash.as_bytes()[..16]);
     seed
-}
-
-/// The terms of several tables, made once.
-pub(crate) fn all_terms(tables: usize, clocks: Option<Clocks>) -> Vec<Arc<Terms>> {
-    (0..tables.min(HOUSES.len())).map(|number| Arc::new(terms(number, clocks))).collect()
 }

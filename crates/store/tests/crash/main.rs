@@ -1,0 +1,247 @@
+//! Processes that play are killed at any moment, and so is the database: nothing that was
+//! acknowledged is lost, and nothing happens twice.
+//!
+//! `CROUPIER_KILLS` is how often each of them is killed, if not as often as usual.
+
+#![expect(clippy::disallowed_methods, reason = "it starts processes, and ends what it started")]
+
+mod child;
+#[path = "../regulars/mod.rs"]
+mod regulars;
+mod witness;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use croupier_store::{Postgres, PostgresOptions, Sqlite, SqliteOptions};
+use croupier_testing::{Cluster, Durability};
+
+use self::child::{ORDERS, Orders, block_on};
+use self::regulars::Dice;
+use self::witness::{Witness, finish};
+
+const TABLES: usize = 4;
+
+/// This is no test: it is what a child does, when a test has started it.
+#[test]
+fn child() {
+    if let Ok(orders) = std::env::var(ORDERS) {
+        child::run(&serde_json::from_str(&orders).expect("orders"));
+    }
+}
+
+fn kills() -> u64 {
+    let kills = std::env::var("CROUPIER_KILLS").ok();
+    kills.map_or(50, |kills| kills.parse().expect("CROUPIER_KILLS is a number"))
+}
+
+/// A folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).expect("an old folder goes away");
+    }
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// A process that plays. It ends with the test.
+struct Player {
+    process: Child,
+    log: String,
+}
+
+impl Player {
+    fn start(orders: &Orders) -> Self {
+        let process = Command::new(std::env::current_exe().expect("a test"))
+            .args(["--exact", "child", "--nocapture"])
+            .env(ORDERS, serde_json::to_string(orders).expect("plain data"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a process");
+        Self { process, log: orders.log.clone() }
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Waits until it plays, or is dead.
+    fn wait_until_ready(&mut self) {
+        let start = Instant::now();
+        while !self.said().contains("ready") && self.process.try_wait().expect("a child").is_none()
+        {
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not begin to play");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits until it has died by itself, or for so long.
+    fn wait(&mut self, long: Duration) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < long {
+            if self.process.try_wait().expect("a child").is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    }
+
+    /// Kills it, and returns what it had written down.
+    fn kill(mut self) -> String {
+        self.process.kill().expect("it can be killed");
+        self.process.wait().expect("it is dead");
+        self.said()
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status().expect("kill");
+        assert!(sent.success());
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        // It may have died before.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+/// Has a player killed again and again, half of the time at a named moment, and calls `look` with
+/// what he had written down.
+fn kill_again_and_again(
+    store: &str,
+    folder: &Path,
+    moments: &[&str],
+    mut disturb: impl FnMut(u64),
+    mut look: impl FnMut(u64, &[String]),
+) {
+    let mut dice = Dice::new(20_260_101);
+    for kill in 0..kills() {
+        let count = u64::try_from(moments.len()).expect("a few");
+        let moment = moments[usize::try_from(kill / 2 % count).expect("a few")];
+        let mut orders = Orders {
+            store: store.to_owned(),
+            log: folder.join(format!("log-{kill}")).display().to_string(),
+            name: format!("k{kill}"),
+            seed: dice.next(),
+            tables: TABLES,
+            dies_at: String::new(),
+            dies_after: 1 + dice.below(60),
+        };
+        if kill % 2 == 1 {
+            moment.clone_into(&mut orders.dies_at);
+        }
+        let mut player = Player::start(&orders);
+        player.wait_until_ready();
+        disturb(kill);
+        if orders.dies_at.is_empty() {
+            std::thread::sleep(Duration::from_millis(5 + dice.below(120)));
+        } else {
+            assert!(player.wait(Duration::from_secs(20)), "{moment} does not come");
+        }
+        look(kill, &[player.kill()]);
+    }
+}
+
+#[test]
+fn sqlite_loses_nothing_when_its_process_is_killed() {
+    let folder = folder("crash-sqlite");
+    let path = folder.join("croupier.db").display().to_string();
+    let open = || Sqlite::open(&path, SqliteOptions::default()).expect("a store");
+    let mut witness = Witness::default();
+    let moments = ["before-begin", "entries-written", "before-commit", "after-commit"];
+    kill_again_and_again(
+        &path,
+        &folder,
+        &moments,
+        |_| {},
+        |kill, logs| {
+            block_on(witness.look(open(), logs));
+            if kill % 10 == 9 {
+                block_on(witness.audit(&open()));
+            }
+        },
+    );
+    block_on(finish(open()));
+    block_on(witness.audit(&open()));
+    report("SQLite", &witness);
+}
+
+#[test]
+fn postgresql_loses_nothing_when_its_client_or_itself_is_killed() {
+    let (folder, cluster) = (folder("crash-postgresql"), Cluster::start(Durability::Full));
+    let url = cluster.fresh_database();
+    let connect = || async { Postgres::connect(&url, PostgresOptions::default()).await };
+    let mut witness = Witness::default();
+    let moments = ["before-begin", "before-commit", "after-commit"];
+    let disturb = |kill: u64| {
+        if kill % 7 == 3 {
+            std::thread::sleep(Duration::from_millis(30));
+            cluster.stop_hard();
+            std::thread::sleep(Duration::from_millis(20));
+            cluster.start_again();
+        }
+    };
+    kill_again_and_again(&url, &folder, &moments, disturb, |kill, logs| {
+        block_on(async { witness.look(connect().await.expect("a store"), logs).await });
+        if kill % 10 == 9 {
+            block_on(async { witness.audit(&connect().await.expect("a store")).await });
+        }
+    });
+    block_on(async {
+        finish(connect().await.expect("a store")).await;
+        witness.audit(&connect().await.expect("a store")).await;
+    });
+    report("PostgreSQL", &witness);
+}
+
+#[test]
+fn two_processes_at_the_same_tables_do_everything_once() {
+    let (folder, cluster) = (folder("crash-two"), Cluster::start(Durability::Full));
+    let url = cluster.fresh_database();
+    let connect = || async { Postgres::connect(&url, PostgresOptions::default()).await };
+    let mut witness = Witness::default();
+    for turn in 0..3_u64 {
+        let orders = |name: char| Orders {
+            store: url.clone(),
+            log: folder.join(format!("log-{turn}{name}")).display().to_string(),
+            name: format!("{turn}{name}"),
+            seed: turn,
+            tables: TABLES,
+            dies_at: String::new(),
+            dies_after: 0,
+        };
+        // Both play the same, so that they are in each other's way all the time.
+        let mut players = ['a', 'b'].map(|name| Player::start(&orders(name)));
+        for player in &mut players {
+            player.wait_until_ready();
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        // One of them sleeps for longer than any claim or clock lasts, and goes on.
+        players[0].signal("-STOP");
+        std::thread::sleep(Duration::from_millis(1_200));
+        players[0].signal("-CONT");
+        std::thread::sleep(Duration::from_millis(300));
+        let logs = players.map(Player::kill);
+        assert!(logs.iter().all(|log| log.contains("answered")), "both play");
+        block_on(async { witness.look(connect().await.expect("a store"), &logs).await });
+    }
+    block_on(async { witness.audit(&connect().await.expect("a store")).await });
+    report("two processes on PostgreSQL", &witness);
+}
+
+#[expect(clippy::print_stdout, reason = "whoever runs the test sees how much happened")]
+fn report(what: &str, witness: &Witness) {
+    let Witness { answered, in_doubt, were_done, open_rounds, rounds, .. } = witness;
+    println!(
+        "{what}: {answered} commands acknowledged and kept, {in_doubt} in doubt, {were_done} of \
+         them done; {open_rounds} open rounds went on, {rounds} rounds settled once"
+    );
+    assert!(*answered > 100 && *rounds > 20 && *open_rounds > 5, "too little happened");
+}

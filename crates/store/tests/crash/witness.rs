@@ -1,0 +1,204 @@
+//! Somebody who has read every log, and looks at what a crash has left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use croupier_rules::Catalog;
+use croupier_store::{Floor, Store, audit, os_entropy};
+use croupier_table::{
+    Account, Command, Entry, Event, Shelf, Table, Transfer, export, replay, replay_money, verify,
+};
+
+use crate::child::{Said, ask, now};
+
+/// What was seen of all tables up to now.
+#[derive(Default)]
+pub(crate) struct Witness {
+    tables: BTreeMap<String, Table>,
+    pub(crate) answered: usize,
+    pub(crate) in_doubt: usize,
+    /// How many of those had been carried out after all.
+    pub(crate) were_done: usize,
+    pub(crate) open_rounds: usize,
+    pub(crate) rounds: usize,
+}
+
+impl Witness {
+    /// Looks at a store after a crash, with the log of who was killed.
+    pub(crate) async fn look<S: Store>(&mut self, store: S, logs: &[String]) {
+        let floor = Floor::new(store, Box::new(os_entropy));
+        let mut commands: BTreeMap<String, (String, Command)> = BTreeMap::new();
+        let mut answers: BTreeMap<String, String> = BTreeMap::new();
+        let mut refused: BTreeSet<String> = BTreeSet::new();
+        for said in logs.iter().flat_map(|log| read(log)) {
+            match said {
+                Said::Ready => {}
+                Said::Asks { key, table, command } => drop(commands.insert(key, (table, command))),
+                Said::Answered { key, text } => drop(answers.insert(key, text)),
+                Said::Refused { key, .. } => drop(refused.insert(key)),
+                Said::Broken { why } => panic!("a child says: {why}"),
+            }
+        }
+        for (name, table) in &mut self.tables {
+            read_on(&floor, name, table).await;
+        }
+        self.look_for_open_rounds(&floor).await;
+        for (key, text) in &answers {
+            let (table, command) = &commands[key];
+            let again = ask(&floor, table, key, command).await;
+            let said = Said::Answered { key: key.clone(), text: text.clone() };
+            assert_eq!(again, said, "what was acknowledged is there");
+        }
+        self.answered += answers.len();
+        for (key, (table, command)) in &commands {
+            if answers.contains_key(key) || refused.contains(key) {
+                continue;
+            }
+            // Nobody knows whether it was carried out. Asking again tells, and does it once.
+            self.in_doubt += 1;
+            let before = floor.table(table).await.expect("a table").version();
+            let first = ask(&floor, table, key, command).await;
+            let after = floor.table(table).await.expect("a table").version();
+            let done = matches!(first, Said::Answered { .. });
+            self.were_done += usize::from(done && after == before);
+            if done {
+                assert_eq!(ask(&floor, table, key, command).await, first, "the same answer");
+                let then = floor.table(table).await.expect("a table").version();
+                assert_eq!(then, after, "what comes again does nothing");
+            }
+        }
+    }
+
+    /// Sees that the rounds that were open are there, with the seeds they had.
+    async fn look_for_open_rounds<S: Store>(&mut self, floor: &Floor<S>) {
+        let rows = floor.store().tables("", 1_000).await.expect("tables");
+        for row in rows {
+            let loaded = floor.table(&row.table).await.expect("a whole journal");
+            self.open_rounds += usize::from(loaded.round().is_some());
+            match self.tables.get(&row.table) {
+                Some(seen) => assert_eq!(*seen, loaded, "a table goes on from where it was"),
+                None => drop(self.tables.insert(row.table, loaded)),
+            }
+        }
+    }
+
+    /// Looks at everything from the beginning: journals, money, rounds.
+    pub(crate) async fn audit<S: Store>(&mut self, store: &S) {
+        let found = audit(store).await.expect("a store that adds up");
+        assert!(found.tables > 0 && found.transfers > 0);
+        let mut ledger = all_transfers(store).await;
+        self.rounds = 0;
+        for row in store.tables("", 1_000).await.expect("tables") {
+            let entries = all_entries(store, &row.table).await;
+            let versions = entries.iter().map(|entry| entry.version);
+            assert!(versions.eq(1..=row.version), "{} has a gap", row.table);
+            let whole = replay_money(&row.table, &entries, &mut Shelf::default());
+            let (table, moved) = whole.expect("a good journal");
+            if let Some(from) = entries.iter().position(|entry| entry.version == row.checkpoint) {
+                let mut short = vec![entries[0].clone()];
+                short.extend_from_slice(&entries[from..]);
+                let again = replay(&row.table, &short, &mut Shelf::default());
+                assert_eq!(again.expect("a good journal"), table, "a checkpoint tells all");
+            }
+            for transfer in moved {
+                let stored = ledger.remove(&transfer.key);
+                assert_eq!(stored.as_ref(), Some(&transfer), "the journal moved this");
+            }
+            self.rounds += hold_rounds(&entries);
+            if table.round().is_none() {
+                for account in [Account::Escrow(row.table.clone()), Account::Posted(row.table)] {
+                    let balance = store.balance(&account).await.expect("a balance");
+                    assert_eq!(balance.as_cents(), 0, "{account} is empty between rounds");
+                }
+            }
+        }
+        let issued = |key: &String| key.starts_with("issue/");
+        assert!(ledger.keys().all(issued), "no money moves but by a journal");
+    }
+}
+
+/// Holds that every round was opened once, ended once, and ended true to what it had shown.
+fn hold_rounds(entries: &[Entry]) -> usize {
+    let catalog = Catalog::shipped();
+    let mut shown = BTreeMap::new();
+    let mut over = BTreeSet::new();
+    let mut dealt = 0;
+    for (at, entry) in entries.iter().enumerate() {
+        match Event::read(&entry.body).expect("an event") {
+            Event::RoundOpened { round, commitment, .. } => {
+                assert!(shown.insert(round, commitment).is_none(), "round {round} opened twice");
+            }
+            Event::RoundOver { .. } => {
+                let record = export(&entries[at - 1].hash, entry).expect("a record");
+                let verified = verify(&record, &catalog).expect("a true record");
+                assert!(record.contains(&shown[&verified.round].to_string()), "another seed");
+                assert!(over.insert(verified.round), "round {} ended twice", verified.round);
+                dealt += 1;
+            }
+            _ => {}
+        }
+    }
+    dealt
+}
+
+async fn read_on<S: Store>(floor: &Floor<S>, name: &str, table: &mut Table) {
+    loop {
+        let page = floor.store().journal(name, table.version() + 1, 500).await.expect("a journal");
+        if page.is_empty() {
+            return;
+        }
+        // The first of them must come after the last that was seen before the crash.
+        table.read_on(&page).expect("a journal that goes on from where it was");
+    }
+}
+
+async fn all_entries<S: Store>(store: &S, table: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let from = entries.last().map_or(1, |entry| entry.version + 1);
+        let page = store.journal(table, from, 1_000).await.expect("a journal");
+        if page.is_empty() {
+            return entries;
+        }
+        entries.extend(page);
+    }
+}
+
+async fn all_transfers<S: Store>(store: &S) -> BTreeMap<String, Transfer> {
+    let mut transfers = BTreeMap::new();
+    let mut after = String::new();
+    loop {
+        let page = store.transfers(&after, 1_000).await.expect("transfers");
+        let Some(last) = page.last() else { return transfers };
+        after.clone_from(&last.key);
+        transfers.extend(page.into_iter().map(|transfer| (transfer.key.clone(), transfer)));
+    }
+}
+
+/// Reads a log up to the line that was cut off.
+fn read(log: &str) -> Vec<Said> {
+    let whole = log.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole.lines().map(|line| serde_json::from_str(line).expect("a line of the log")).collect()
+}
+
+/// Sends everybody home: open rounds come to their end, and all tables close.
+pub(crate) async fn finish<S: Store>(store: S) {
+    let floor = Floor::new(store, Box::new(os_entropy));
+    for row in floor.store().tables("", 1_000).await.expect("tables") {
+        let name = row.table;
+        let sitters = floor.table(&name).await.expect("a table").seats().to_vec();
+        for sitter in sitters {
+            let (seat, player) = (sitter.seat, sitter.player);
+            let key = format!("{player} goes home");
+            let said = ask(&floor, &name, &key, &Command::Leave { seat, player }).await;
+            assert!(!matches!(said, Said::Broken { .. }), "{said:?}");
+        }
+        let mut later = now();
+        for _ in 0..50 {
+            let table = floor.table(&name).await.expect("a table");
+            let Some(deadline) = table.next_deadline() else { break };
+            later = later.max(deadline);
+            floor.time_out(&name, later).await.expect("time passes");
+        }
+        assert!(floor.table(&name).await.expect("a table").is_closed(), "{name} does not close");
+    }
+}
