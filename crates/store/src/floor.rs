@@ -117,9 +117,6 @@ impl<S: Store> Floor<S> {
         now: Time,
     ) -> Result<Answer, FloorError> {
         let body = fingerprint(&json!({ "table": table, "command": command }));
-        if let Some(answer) = self.answered(key.as_ref(), &body).await? {
-            return Ok(answer);
-        }
         let slot = self.slot(table);
         let mut known = slot.lock().await;
         for _ in 0..ATTEMPTS {
@@ -137,7 +134,12 @@ impl<S: Store> Floor<S> {
                 Ok(batch) => batch,
                 // What this node knows may be old.
                 Err(_) if self.read_on(table, &mut known).await? => continue,
-                Err(refusal) => return Err(refusal.into()),
+                // A command that has been carried out is often refused when it comes again. That it
+                // came before is looked up here, and not for those that the store will tell.
+                Err(refusal) => match self.answered(key.as_ref(), &body).await? {
+                    Some(answer) => return Ok(answer),
+                    None => return Err(refusal.into()),
+                },
             };
             let command = key.clone().map(|key| (key, body));
             match self.advance(&mut known, next, batch, command, now).await? {
@@ -208,6 +210,13 @@ impl<S: Store> Floor<S> {
             self.read_on(table, &mut known).await?;
         }
         self.current(table, &mut known).await.cloned()
+    }
+
+    /// Returns a table as this node knows it, without asking the store: it may be old, or not be
+    /// known at all.
+    pub async fn glance(&self, table: &str) -> Option<Table> {
+        let slot = lock(&self.slots).get(table).map(Arc::clone)?;
+        slot.lock().await.clone()
     }
 
     /// Returns the record of a round that was dealt and is over, as [`export`] writes it.

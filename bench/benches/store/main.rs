@@ -1,0 +1,229 @@
+//! Tables with life at them, through a store, beside the same rows written by bare statements.
+//!
+//! What is measured is everything from a command to its answer: deciding, sealing the journal,
+//! checking the ledger, writing. The bare statements write the rows that came of it, and check
+//! nothing. Both must come to the same rows.
+
+#![expect(clippy::disallowed_methods, reason = "it measures time, and makes databases to do so")]
+#![expect(clippy::print_stdout, reason = "this is where figures come from")]
+
+mod bare;
+mod recorder;
+#[path = "../../../crates/store/tests/regulars/mod.rs"]
+mod regulars;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use croupier_store::{
+    Append, CommandKey, Floor, FloorError, Memory, Postgres, PostgresOptions, Sqlite,
+    SqliteOptions, Store, audit, os_entropy,
+};
+use croupier_table::{Table, Time};
+use croupier_testing::{Cluster, Durability};
+use futures_util::future::join_all;
+
+use self::recorder::Recorder;
+use self::regulars::Dice;
+
+const TABLES: usize = 64;
+const ROUNDS: u64 = 120;
+/// How many connections write at the same time.
+const CONNECTIONS: usize = 16;
+/// How many idle tables are weighed.
+const IDLE: usize = 20_000;
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    // `cargo test` runs benches to see that they work.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    runtime.block_on(async {
+        let memory = measure(Memory::default()).await;
+        report("memory", &memory);
+        sqlite().await;
+        postgres().await;
+        weigh_idle_tables().await;
+    });
+}
+
+/// What was done, in what time.
+struct Measured {
+    seconds: f64,
+    commands: usize,
+    rounds: usize,
+    taken: Vec<Append>,
+}
+
+fn report(what: &str, measured: &Measured) {
+    let Measured { seconds, commands, rounds, .. } = measured;
+    let per_second = |count: usize| {
+        let count = u32::try_from(count).expect("not that many");
+        (f64::from(count) / seconds).round()
+    };
+    println!(
+        "{what:12} {:>8} commands/s {:>7} settled rounds/s   ({commands} commands, {rounds} rounds)",
+        per_second(*commands),
+        per_second(*rounds),
+    );
+}
+
+/// Plays at all tables at once, and returns what was written.
+async fn measure<S: Store>(store: S) -> Measured {
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let floor =
+        Arc::new(Floor::new(Recorder { store, taken: Arc::clone(&taken) }, Box::new(os_entropy)));
+    for number in 0..TABLES {
+        let name = format!("t{number}");
+        let opened = floor.open(&name, regulars::terms(number, None), None, now(0)).await;
+        opened.expect("a new table");
+        regulars::issue(floor.store(), &name, now(0)).await.expect("chips");
+    }
+    let start = Instant::now();
+    let tables = (0..TABLES).map(|number| {
+        let floor = Arc::clone(&floor);
+        tokio::spawn(async move { play(&floor, number).await })
+    });
+    let commands = join_all(tables).await.into_iter().map(|table| table.expect("it plays")).sum();
+    let seconds = start.elapsed().as_secs_f64();
+    let found = audit(floor.store()).await.expect("a store that adds up");
+    assert_eq!(found.tables, u64::try_from(TABLES).expect("a few"));
+    let taken = std::mem::take(&mut *taken.lock().expect("nobody panics"));
+    let rounds = taken.iter().map(|append| append.rounds.len()).sum();
+    assert!(rounds >= TABLES * usize::try_from(ROUNDS - 1).expect("a few"), "{rounds} rounds");
+    Measured { seconds, commands, rounds, taken }
+}
+
+/// Plays at a table, and returns how many commands that took.
+async fn play<S: Store>(floor: &Floor<S>, number: usize) -> usize {
+    let name = format!("t{number}");
+    let mut dice = Dice::new(u64::try_from(number).expect("a few"));
+    let mut commands = 0;
+    loop {
+        let table = floor.glance(&name).await.expect("a table that is known");
+        // A round that nobody banks is none.
+        let over = dealt(&table) >= ROUNDS;
+        if over {
+            return commands;
+        }
+        let command = regulars::next(&table, &mut dice).expect("it is always somebody's turn");
+        let key = CommandKey { sender: name.clone(), key: commands.to_string() };
+        match floor.command(&name, command, Some(key), now(commands)).await {
+            Ok(_) => commands += 1,
+            Err(FloorError::Refused(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Returns how many rounds came to their end at least.
+fn dealt(table: &Table) -> u64 {
+    // With a bank that is passed on one time in four, three in a row pass it on rarely.
+    table.round_number().saturating_sub(table.round_number() / 32)
+}
+
+fn now(count: usize) -> Time {
+    Time::from_millis(1_700_000_000_000 + i64::try_from(count).expect("not that many"))
+}
+
+fn ratio(what: &str, bare_seconds: f64, measured: &Measured) {
+    let bare = Measured { seconds: bare_seconds, taken: Vec::new(), ..*measured };
+    report(&format!("{what}, bare"), &bare);
+    println!("{what:12} {:.2} of the bare statements' speed", bare_seconds / measured.seconds);
+}
+
+async fn sqlite() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-store");
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("croupier.db");
+    let open = |path: &Path| Sqlite::open(path, SqliteOptions::default()).expect("a store");
+    let measured = measure(open(&path)).await;
+    report("SQLite", &measured);
+
+    let bare = folder.join("bare.db");
+    drop(open(&bare));
+    let connection = rusqlite::Connection::open(&bare).expect("a database");
+    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
+    connection.execute_batch(pragmas).expect("good SQL");
+    let rows: Vec<_> = measured.taken.iter().map(bare::rows).collect();
+    let start = Instant::now();
+    // Each table waits for its answer before it goes on, so no group can be larger.
+    bare::write_sqlite(&connection, &rows, TABLES);
+    ratio("SQLite", start.elapsed().as_secs_f64(), &measured);
+    let original = rusqlite::Connection::open(&path).expect("a database");
+    for table in ["journal", "transfers", "rounds", "round_seats", "commands", "tables"] {
+        let count = |connection: &rusqlite::Connection| -> i64 {
+            let sql = format!("SELECT count(*) FROM {table} WHERE 1 = 1");
+            connection.query_row(&sql, [], |row| row.get(0)).expect("a count")
+        };
+        let issued = if table == "transfers" { issued() } else { 0 };
+        assert_eq!(count(&original), count(&connection) + issued, "{table}");
+    }
+}
+
+/// Returns how many transfers gave players their chips, before anything was measured.
+fn issued() -> i64 {
+    i64::try_from(TABLES).expect("a few") * i64::from(regulars::PLAYERS)
+}
+
+async fn postgres() {
+    let cluster = Cluster::start(Durability::Full);
+    let url = cluster.fresh_database();
+    let options = || PostgresOptions { connections: CONNECTIONS, ..PostgresOptions::default() };
+    let store = Postgres::connect(&url, options()).await.expect("a store");
+    let measured = measure(store).await;
+    report("PostgreSQL", &measured);
+
+    let bare = cluster.fresh_database();
+    drop(Postgres::connect(&bare, options()).await.expect("a store"));
+    let mut by_connection: Vec<Vec<_>> = (0..CONNECTIONS).map(|_| Vec::new()).collect();
+    for append in &measured.taken {
+        let number: usize = append.table[1..].parse().expect("a number");
+        by_connection[number % CONNECTIONS].push(bare::rows(append));
+    }
+    let mut clients = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let connected = tokio_postgres::connect(&bare, tokio_postgres::NoTls).await;
+        let (client, connection) = connected.expect("a connection");
+        tokio::spawn(connection);
+        clients.push(client);
+    }
+    let start = Instant::now();
+    let writing = clients.into_iter().zip(by_connection).map(|(client, appends)| {
+        tokio::spawn(async move { bare::write_postgres(&client, &appends).await })
+    });
+    for written in join_all(writing).await {
+        written.expect("it is written");
+    }
+    ratio("PostgreSQL", start.elapsed().as_secs_f64(), &measured);
+}
+
+/// Sees what a table costs that nobody plays at.
+async fn weigh_idle_tables() {
+    let floor = Floor::new(Memory::default(), Box::new(os_entropy));
+    let name = |number: usize| format!("idle-{number}");
+    for number in 0..IDLE {
+        let opened = floor.open(&name(number), regulars::terms(number, None), None, now(0)).await;
+        opened.expect("a new table");
+    }
+    // A node keeps a copy of each; these are copies of those.
+    let before = resident_bytes();
+    let mut tables = Vec::new();
+    for number in 0..IDLE {
+        tables.push(floor.glance(&name(number)).await.expect("a table that is known"));
+    }
+    let bytes = resident_bytes().saturating_sub(before) / IDLE;
+    assert!(tables.iter().all(|table| table.seats().is_empty()));
+    println!("idle table   {bytes} bytes of a node's memory");
+}
+
+fn resident_bytes() -> usize {
+    let status = std::fs::read_to_string("/proc/self/statm").expect("Linux");
+    let pages: usize =
+        status.split(' ').nth(1).and_then(|pages| pages.parse().ok()).expect("pages");
+    pages * 4096
+}

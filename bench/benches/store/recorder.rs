@@ -1,0 +1,109 @@
+//! A store that writes down what it is asked to write.
+
+use std::sync::{Arc, Mutex};
+
+use croupier_rules::Amount;
+use croupier_store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written,
+};
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+
+/// Passes everything on to another store, and keeps the appends that it took, in their order.
+pub(crate) struct Recorder<S> {
+    pub(crate) store: S,
+    pub(crate) taken: Arc<Mutex<Vec<Append>>>,
+}
+
+impl<S: Store> Store for Recorder<S> {
+    async fn append(&self, append: Append) -> Result<Written, StoreError> {
+        let kept = append.clone();
+        let written = self.store.append(append).await?;
+        if written == Written::Now {
+            self.taken.lock().expect("nobody panics here").push(kept);
+        }
+        Ok(written)
+    }
+
+    async fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        self.store.transfer(transfers, at, command).await
+    }
+
+    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        self.store.answer(key, body).await
+    }
+
+    async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+        self.store.table(table).await
+    }
+
+    async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
+        self.store.tables(after, most).await
+    }
+
+    async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        self.store.journal(table, from, most).await
+    }
+
+    async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
+        self.store.claim(now, until, most).await
+    }
+
+    async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+        self.store.balance(account).await
+    }
+
+    async fn balances(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<(Account, Amount)>, StoreError> {
+        self.store.balances(after, most).await
+    }
+
+    async fn transfers(&self, after: &str, most: usize) -> Result<Vec<Transfer>, StoreError> {
+        self.store.transfers(after, most).await
+    }
+
+    async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+        self.store.round(table, round).await
+    }
+
+    async fn rounds_of(
+        &self,
+        player: &str,
+        before: &RoundPlace,
+        most: usize,
+    ) -> Result<Vec<PlayedRound>, StoreError> {
+        self.store.rounds_of(player, before, most).await
+    }
+
+    async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        self.store.add_player(player).await
+    }
+
+    async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        self.store.player(name).await
+    }
+
+    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        self.store.set_profile(name, profile).await
+    }
+
+    async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+        self.store.add_choices(choices).await
+    }
+
+    async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+        self.store.mistakes(player, most).await
+    }
+
+    async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+        self.store.statistics(player).await
+    }
+}
