@@ -217,3 +217,76 @@ impl Fingerprint {
         self.0 = Hash::of(&[self.0.as_bytes().as_slice(), bytes].concat());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use croupier_table::Time;
+
+    use super::*;
+
+    fn entries(table: &str, count: u64) -> Vec<Entry> {
+        let mut before = first_hash(table);
+        let mut entries = Vec::new();
+        for version in 1..=count {
+            let entry = Entry::seal(&before, version, Time::from_millis(1), "{}".to_owned());
+            before = entry.hash;
+            entries.push(entry);
+        }
+        entries
+    }
+
+    fn player(name: &str) -> Account {
+        Account::Player(name.to_owned())
+    }
+
+    fn found(audit: impl FnOnce(&mut Auditor) -> Result<(), StoreError>) -> String {
+        let mut auditor = Auditor::default();
+        let result = audit(&mut auditor).and_then(|()| auditor.finish());
+        result.expect_err("something is wrong").to_string()
+    }
+
+    #[test]
+    fn a_journal_that_does_not_fit_its_table_is_found() {
+        let error = found(|auditor| {
+            auditor.head("blue", 3);
+            entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
+        });
+        assert!(
+            error.ends_with("table blue is damaged at entry 3: the entry is missing"),
+            "{error}"
+        );
+        let error = found(|auditor| {
+            auditor.head("blue", 1);
+            entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
+        });
+        assert!(error.contains("has 2 entries, and the table knows of 1"), "{error}");
+        let error = found(|auditor| auditor.entry("blue", &entries("blue", 1)[0]));
+        assert!(error.contains("has 1 entries, and the table knows of 0"), "{error}");
+        let error = found(|auditor| auditor.entry("blue", &entries("red", 1)[0]));
+        assert!(error.contains("altered"), "{error}");
+        let error = found(|auditor| {
+            auditor.head("blue", 1);
+            Ok(())
+        });
+        assert!(error.contains("damaged at entry 1: the entry is missing"), "{error}");
+    }
+
+    #[test]
+    fn money_that_came_from_nowhere_is_found() {
+        let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(5)));
+        assert!(error.contains("player:ann has 5 cents more than its transfers"), "{error}");
+        let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(-5)));
+        assert!(error.contains("player:ann has -$0.05, and must not owe"), "{error}");
+        let error = found(|auditor| {
+            let issue = Account::Issue("ann".to_owned());
+            auditor.transfer(&Transfer {
+                key: "1".to_owned(),
+                from: issue.clone(),
+                to: player("ann"),
+                amount: Amount::cents(7),
+            });
+            auditor.balance(&issue, Amount::cents(-7))
+        });
+        assert!(error.contains("player:ann has -7 cents more"), "{error}");
+    }
+}

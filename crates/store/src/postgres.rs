@@ -241,7 +241,7 @@ const MISTAKES: &str = "SELECT player, key, at, game, street, spot, chosen, best
     ORDER BY cost_ppm DESC, key LIMIT $2";
 
 const STATISTICS: &str = "SELECT game, street, count(*), count(*) FILTER (WHERE cost_ppm > 0),
-        sum(cost_ppm)::bigint
+        least(sum(cost_ppm), 9223372036854775807)::bigint
     FROM choices WHERE player = $1 GROUP BY game, street ORDER BY game, street";
 
 /// Returns a limit as the database takes it.
@@ -393,6 +393,7 @@ impl Store for Postgres {
     }
 
     async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+        choices.iter().try_for_each(Choice::check)?;
         let statement = Statement::new(ADD_CHOICES)
             .column(&choices, |choice| choice.player.as_str())
             .column(&choices, |choice| choice.key.as_str())

@@ -255,3 +255,40 @@ fn bytes(table: &str, row: &[Value]) -> Vec<u8> {
     }
     bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::sqlite::make_tables;
+
+    /// Returns the first column of what is found.
+    fn all(connection: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = connection.prepare(sql).expect("a statement");
+        let rows = statement.query_map((), |row| row.get(0)).expect("rows");
+        rows.collect::<Result<_, _>>().expect("text")
+    }
+
+    #[test]
+    fn every_column_of_every_table_is_copied() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        make_tables(&mut connection).expect("the tables are made");
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations'";
+        let found: BTreeSet<String> = all(&connection, sql).into_iter().collect();
+        assert_eq!(found, TABLES.iter().map(|table| table.name.to_owned()).collect());
+        for table in &TABLES {
+            let of = |rest: &str| {
+                let name = table.name;
+                all(&connection, &format!("SELECT name FROM pragma_table_info('{name}') {rest}"))
+            };
+            let names: BTreeSet<String> = of("").into_iter().collect();
+            let copied: BTreeSet<String> =
+                table.columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+            assert_eq!(names, copied, "{}", table.name);
+            assert_eq!(of("WHERE pk > 0 ORDER BY pk").join(", "), table.keys(), "{}", table.name);
+        }
+    }
+}

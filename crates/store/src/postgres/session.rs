@@ -165,12 +165,12 @@ impl Session {
             join_all(queries.map(|(statement, values)| client.query(statement, values))),
             client.batch_execute("COMMIT"),
         );
-        let Ok((begun, answers, committed)) = timeout(self.patience, all).await else {
+        let Ok((opened, answers, committed)) = timeout(self.patience, all).await else {
             return Err(self.silent(client, Fault::Lost));
         };
         // The first that failed is the reason for those after it. A commit after a failure is a
         // rollback, and no error of its own.
-        let checked = begun.and_then(|()| answers.into_iter().collect::<Result<Vec<_>, _>>());
+        let checked = opened.and_then(|()| answers.into_iter().collect::<Result<Vec<_>, _>>());
         let checked = checked.and_then(|answers| committed.map(|()| answers));
         checked.map_err(|error| {
             let fault = self.placed(Fault::of(&error));
