@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod advise;
+mod backup;
 mod chart;
 mod cost;
 mod generate;
@@ -8,6 +9,7 @@ mod houses;
 mod odds;
 mod paytables;
 mod replay;
+mod restore;
 mod rng;
 mod verify;
 
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Verify(verify::Args),
     Rng(rng::Args),
+    Backup(backup::Args),
+    Restore(restore::Args),
     Generate(generate::Args),
 }
 
@@ -49,6 +53,8 @@ impl Command {
             Self::Replay(args) => replay::run(&args, output),
             Self::Verify(args) => verify::run(&args, output),
             Self::Rng(args) => rng::run(&args, output),
+            Self::Backup(args) => output.print(&backup::run(&args)?),
+            Self::Restore(args) => output.print(&restore::run(&args)?),
             Self::Generate(args) => generate::run(&args, output),
         }
     }
