@@ -77,6 +77,9 @@ const LOOK_HEAD: &str = "SELECT version,
         (SELECT hash FROM journal WHERE table_name = name AND journal.version = $3)
     FROM tables WHERE name = $1";
 
+const LOOK_ROUNDS: &str = "SELECT round FROM rounds
+    WHERE table_name = $1 AND round = ANY ($2::bigint[])";
+
 const LOOK_TRANSFERS: &str = "SELECT key, from_account, to_account, amount FROM transfers
     WHERE key = ANY ($1::text[])";
 
@@ -156,6 +159,10 @@ impl<'a> Change<'a> {
             .with(self.append.map(|append| append.table.as_str()))
             .with(self.append.map(|append| number(append.expected)))
             .with(self.append.map(|append| number(end(append).0)));
+        let played = self.append.map_or(&[][..], |append| &append.rounds);
+        let rounds = Statement::new(LOOK_ROUNDS)
+            .with(self.append.map(|append| append.table.as_str()))
+            .column(played, |round| number(round.round));
         let keys: Vec<&str> = self.transfers.iter().map(|transfer| &*transfer.key).collect();
         let accounts: Vec<String> = self
             .changes
@@ -163,7 +170,7 @@ impl<'a> Change<'a> {
             .flat_map(|changes| changes.keys().map(ToString::to_string))
             .collect();
         let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
-        vec![command, head, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
+        vec![command, head, rounds, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
     }
 
     /// Returns why it was not written, from the answers to the questions; nothing if there is no
@@ -175,7 +182,7 @@ impl<'a> Change<'a> {
         answers: &[Vec<Row>],
         unsure: bool,
     ) -> Result<Option<Written>, StoreError> {
-        let [command, head, transfers, balances] = answers else { return Ok(None) };
+        let [command, head, rounds, transfers, balances] = answers else { return Ok(None) };
         let made: Vec<Transfer> = transfers.iter().map(rows::transfer).collect::<Result<_, _>>()?;
         if unsure && self.is_there(head, &made)? {
             return Ok(Some(Written::Now));
@@ -188,6 +195,7 @@ impl<'a> Change<'a> {
         }
         if let Some(append) = self.append {
             judge_head(append, head.first())?;
+            judge_rounds(append, rounds)?;
         }
         let keys: BTreeSet<&str> = made.iter().map(|transfer| &*transfer.key).collect();
         let mut seen = BTreeSet::new();
@@ -246,6 +254,16 @@ fn judge_head(append: &Append, head: Option<&Row>) -> Result<(), StoreError> {
         Ok(())
     } else {
         Err(damaged(&append.table, version + 1, JournalFault::Altered))
+    }
+}
+
+/// Tells whether rounds come to their end for the first time.
+fn judge_rounds(append: &Append, rows: &[Row]) -> Result<(), StoreError> {
+    let over: BTreeSet<u64> =
+        rows.iter().map(|row| rows::count(row, 0)).collect::<Result<_, _>>()?;
+    match append.rounds.iter().find(|round| over.contains(&round.round)) {
+        Some(round) => Err(round.repeated()),
+        None => Ok(()),
     }
 }
 
