@@ -1,5 +1,6 @@
 //! The same rows, written by plain statements that check nothing: what somebody would write who
-//! trusts everybody, and needs neither a journal that cannot be changed nor money that cannot be lost.
+//! trusts everybody, and needs neither a journal that cannot be changed nor money that cannot be
+//! lost.
 
 use croupier_store::{Append, RoundRow};
 use croupier_table::{Time, changes};
@@ -111,7 +112,8 @@ fn ledger_rows(append: &Append) -> Vec<Row> {
         // Nobody looks whether there is enough.
         let values = vec![account.to_string().as_str().into(), change.as_cents().into()];
         let sql = "INSERT INTO balances VALUES ($1, $2, 1)
-                   ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance";
+                   ON CONFLICT (account)
+                   DO UPDATE SET balance = balances.balance + excluded.balance";
         (sql, values)
     });
     transfers.chain(balances).collect()

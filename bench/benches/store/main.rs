@@ -65,7 +65,7 @@ fn report(what: &str, measured: &Measured) {
         (f64::from(count) / seconds).round()
     };
     println!(
-        "{what:12} {:>8} commands/s {:>7} settled rounds/s   ({commands} commands, {rounds} rounds)",
+        "{what:16} {:>8} commands/s {:>7} settled rounds/s ({commands} commands, {rounds} rounds)",
         per_second(*commands),
         per_second(*rounds),
     );
@@ -132,7 +132,7 @@ fn now(count: usize) -> Time {
 fn ratio(what: &str, bare_seconds: f64, measured: &Measured) {
     let bare = Measured { seconds: bare_seconds, taken: Vec::new(), ..*measured };
     report(&format!("{what}, bare"), &bare);
-    println!("{what:12} {:.2} of the bare statements' speed", bare_seconds / measured.seconds);
+    println!("{what:16} {:.2} of the bare statements' speed", bare_seconds / measured.seconds);
 }
 
 async fn sqlite() {
@@ -218,7 +218,7 @@ async fn weigh_idle_tables() {
     }
     let bytes = resident_bytes().saturating_sub(before) / IDLE;
     assert!(tables.iter().all(|table| table.seats().is_empty()));
-    println!("idle table   {bytes} bytes of a node's memory");
+    println!("idle table       {bytes} bytes of a node's memory");
 }
 
 fn resident_bytes() -> usize {

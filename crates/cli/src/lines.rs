@@ -26,8 +26,8 @@ pub(crate) struct Answer {
 }
 
 /// Answers every line of a file, or of the standard input if it is `-`, in their order and on all
-/// cores. Each of them makes somebody who answers by calling `somebody`. A bad line is reported, and
-/// the others go on.
+/// cores. Each of them makes somebody who answers by calling `somebody`. A bad line is reported,
+/// and the others go on.
 pub(crate) fn answer_lines<A: FnMut(&Line) -> Answer>(
     file: &str,
     output: &mut Output,

@@ -25,7 +25,8 @@ const PAGE: usize = 512;
 /// a table: a node decides on what it knows of a table, and the store takes it only if that was all
 /// there is to know. Otherwise the node reads on, and decides anew.
 ///
-/// What is not in the store has not happened. So a node may stop at any moment, and another goes on.
+/// What is not in the store has not happened. So a node may stop at any moment, and another goes
+/// on.
 pub struct Floor<S> {
     store: S,
     entropy: Entropy,

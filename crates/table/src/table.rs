@@ -17,8 +17,8 @@ use crate::time::Time;
 /// Many rounds at one table: who sits where, whose turn it is to bank, how long there is to decide,
 /// what the deck comes from, and where the money goes.
 ///
-/// A table does nothing by itself. It knows no clock, no random source and no database, and has four
-/// kinds of methods:
+/// A table does nothing by itself. It knows no clock, no random source and no database, and has
+/// four kinds of methods:
 ///
 /// - *input*: [`handle`](Self::handle) takes a command and the time, [`handle_timeout`] the time
 ///   alone; each gives a [`Batch`] of what happened, or a refusal, and then nothing has changed;

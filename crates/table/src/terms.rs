@@ -44,8 +44,8 @@ impl Default for Clocks {
 }
 
 /// What a table plays: a house, which of its bonuses, and by what clocks. It is fixed when the
-/// table opens, and written into the journal in full, pay tables included, so that the journal means
-/// the same whatever becomes of the files that it was opened from.
+/// table opens, and written into the journal in full, pay tables included, so that the journal
+/// means the same whatever becomes of the files that it was opened from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     house: Arc<House>,
@@ -188,8 +188,8 @@ impl Terms {
     }
 }
 
-/// Returns the version of the rules of a round: of the engine, and the fingerprint of the house with
-/// the pay tables in force. Whoever has other files under the same names will notice.
+/// Returns the version of the rules of a round: of the engine, and the fingerprint of the house
+/// with the pay tables in force. Whoever has other files under the same names will notice.
 pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
     let value = json!({ "blind": house.blind_paytable(), "bonus": bonus, "house": house });
     format!("croupier-rules/{RULES_VERSION} {}", Hash::of(canonical(&value).as_bytes()))

@@ -48,7 +48,7 @@ pub(crate) enum Said {
     /// This is about to be asked.
     Asks { key: String, table: String, command: Command },
     /// This was answered.
-    Answered { key: String, text: String },
+    Answered { key: String, text: String, repeated: bool },
     /// This was refused.
     Refused { key: String, code: String },
     /// This should not have happened.
@@ -220,7 +220,10 @@ pub(crate) async fn ask<S: Store>(
     loop {
         let id = CommandKey { sender: "regulars".to_owned(), key: text.to_owned() };
         match floor.command(table, command.clone(), Some(id), now()).await {
-            Ok(answer) => return Said::Answered { key, text: answer.text },
+            Ok(answer) => {
+                let (text, repeated) = (answer.text, answer.repeated);
+                return Said::Answered { key, text, repeated };
+            }
             Err(FloorError::Refused(refusal)) => {
                 return Said::Refused { key, code: refusal.code().to_owned() };
             }

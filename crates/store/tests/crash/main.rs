@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use croupier_store::{Postgres, PostgresOptions, Sqlite, SqliteOptions};
+use croupier_store::{Postgres, PostgresOptions, Sqlite, SqliteOptions, audit, backup, restore};
 use croupier_testing::{Cluster, Durability};
 
 use self::child::{ORDERS, Orders, block_on};
@@ -199,6 +199,65 @@ fn postgresql_loses_nothing_when_its_client_or_itself_is_killed() {
         witness.audit(&connect().await.expect("a store")).await;
     });
     report("PostgreSQL", &witness);
+}
+
+/// Has a store copied while somebody plays, and the copy brought back in both kinds of database,
+/// where the tables go on.
+fn drill(store: &str, folder: &Path, cluster: &Cluster) {
+    let log = folder.join("log").display().to_string();
+    let (name, dies_at) = ("drill".to_owned(), String::new());
+    let orders = Orders {
+        store: store.to_owned(),
+        log,
+        name,
+        seed: 1,
+        tables: TABLES,
+        dies_at,
+        dies_after: 0,
+    };
+    let mut player = Player::start(&orders);
+    player.wait_until_ready();
+    std::thread::sleep(Duration::from_millis(400));
+    let before = player.said().matches("answered").count();
+    let file = folder.join("backup.db");
+    let copied = block_on(backup(store, &file)).expect("a backup");
+    std::thread::sleep(Duration::from_millis(50));
+    assert!(player.said().matches("answered").count() > before, "it was copied under load");
+    drop(player.kill());
+
+    let path = folder.join("restored.db").display().to_string();
+    let url = cluster.fresh_database();
+    for target in [&path, &url] {
+        let restored = block_on(restore(&file, target)).expect("a restored store");
+        assert_eq!(restored, copied, "totals and chains are the same");
+    }
+    let open = || Sqlite::open(&path, SqliteOptions::default()).expect("a store");
+    let connect = async || Postgres::connect(&url, PostgresOptions::default()).await;
+    block_on(async {
+        let mut witness = Witness::default();
+        witness.audit(&open()).await;
+        let store = connect().await.expect("a store");
+        let whole = audit(&store).await.expect("a store that adds up");
+        assert_eq!(audit(&open()).await.expect("a store that adds up"), whole);
+        finish(open()).await;
+        witness.audit(&open()).await;
+        finish(store).await;
+        witness.audit(&connect().await.expect("a store")).await;
+        assert!(witness.rounds > 0, "rounds were played");
+    });
+}
+
+#[test]
+fn sqlite_is_backed_up_under_load_and_restored_elsewhere() {
+    let folder = folder("drill-sqlite");
+    let path = folder.join("croupier.db").display().to_string();
+    drill(&path, &folder, Cluster::shared());
+}
+
+#[test]
+fn postgresql_is_backed_up_under_load_and_restored_elsewhere() {
+    let (folder, cluster) = (folder("drill-postgresql"), Cluster::shared());
+    drill(&cluster.fresh_database(), &folder, cluster);
 }
 
 #[test]
