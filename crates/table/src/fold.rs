@@ -126,7 +126,10 @@ impl Table {
             | Event::PlayerLeaving { .. }
             | Event::PlayerLeft { .. }
             | Event::SatOut { .. }
-            | Event::SatIn { .. } => self.apply_seat(event)?,
+            | Event::SatIn { .. } => {
+                self.apply_seat(event)?;
+                self.pass_the_offer()?;
+            }
             Event::RoundOpened { round, seed, commitment } => {
                 self.open_a_round(*round, seed)?;
                 if self.open_mut()?.commitment != *commitment {
@@ -392,9 +395,21 @@ impl Table {
             Stage::Revealing => clocks.reveal,
             Stage::Deciding => clocks.decision,
         });
+        let offered = self.next_offer().filter(|_| stage == Stage::Offering);
         let open = self.open_mut()?;
         open.stage = stage;
         open.until = until;
+        open.offered = offered;
+        Ok(())
+    }
+
+    /// Offers the bank to the next, with a clock of his own, when it was offered to somebody who has
+    /// got up or sits out. Who comes meanwhile does not take an offer away.
+    fn pass_the_offer(&mut self) -> Result<(), Impossible> {
+        let gone = |seat: Seat| self.active().all(|sitter| sitter.seat != seat);
+        if self.offered().is_some_and(gone) {
+            self.begin(Stage::Offering)?;
+        }
         Ok(())
     }
 

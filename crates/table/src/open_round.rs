@@ -36,6 +36,8 @@ pub(crate) struct OpenRound {
     /// When the table is out of patience; never, without clocks.
     pub(crate) until: Option<Time>,
     pub(crate) round: Round,
+    /// To whom the bank is offered; to nobody, if there is nobody left to ask.
+    pub(crate) offered: Option<Seat>,
     /// Who passed the bank on, and whether the table did it for him.
     pub(crate) declined: Vec<(Seat, bool)>,
     pub(crate) bank: Option<Bank>,
@@ -84,6 +86,7 @@ impl OpenRound {
             stage,
             until: None,
             round: Round::new(Arc::clone(terms.house()), terms.bonus().cloned()),
+            offered: None,
             declined: Vec::new(),
             bank: None,
             wagers: Vec::new(),

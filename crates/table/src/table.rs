@@ -303,7 +303,12 @@ impl Table {
 
     /// Returns the seat to which the bank is offered.
     pub fn offered(&self) -> Option<Seat> {
-        let open = self.open_round().filter(|open| open.stage == Stage::Offering)?;
+        self.open_round().filter(|open| open.stage == Stage::Offering)?.offered
+    }
+
+    /// Returns the first seat to which the bank would be offered, and has not been.
+    pub(crate) fn next_offer(&self) -> Option<Seat> {
+        let open = self.open_round()?;
         let declined = |seat: Seat| open.declined.iter().any(|&(of, _)| of == seat);
         self.offers().into_iter().find(|&seat| !declined(seat))
     }
