@@ -303,7 +303,7 @@ impl Table {
                     _ => None,
                 }
             }
-            Stage::Revealing => open.unrevealed().next().is_none().then_some(Event::Dealt),
+            Stage::Revealing => self.to_reveal().is_empty().then_some(Event::Dealt),
             Stage::Deciding if open.round.settlement().is_some() => {
                 Some(Event::RoundOver { record: record(&self.terms, open) })
             }

@@ -204,6 +204,10 @@ impl Table {
             Event::PlayerLeft { seat, .. } => {
                 self.sitter_mut(*seat)?;
                 self.seats.retain(|sitter| sitter.seat != *seat);
+                // Whoever sits there next does not owe a seed that another committed to.
+                if let Phase::Open(open) = &mut self.phase {
+                    open.commitments.retain(|(of, _)| of != seat);
+                }
                 if self.seats.is_empty() && self.terms.clocks().is_none() {
                     self.closing = Some("the table is empty".to_owned());
                 }

@@ -326,7 +326,9 @@ impl Table {
     /// Returns the seats that have still to show their seeds.
     pub fn to_reveal(&self) -> Vec<Seat> {
         let open = self.open_round().filter(|open| open.stage == Stage::Revealing);
-        open.map_or_else(Vec::new, |open| open.unrevealed().collect())
+        // Who leaves is not waited for.
+        let here = |seat: &Seat| self.sitter(*seat).is_some_and(|sitter| !sitter.leaving);
+        open.map_or_else(Vec::new, |open| open.unrevealed().filter(here).collect())
     }
 
     pub(crate) fn open_round(&self) -> Option<&OpenRound> {
