@@ -245,7 +245,7 @@ pub struct Checkpoint {
     pub banked: Vec<BankedRound>,
     /// When the next round may open.
     pub rest: Time,
-    /// Since when nobody came or went.
+    /// Since when nobody came or went, and the table was not paused.
     pub since: Time,
     /// Why the table is paused, if it is.
     pub paused: Option<String>,

@@ -137,11 +137,15 @@ impl Table {
                 }
             }
             Event::RoundUndealt { .. } => {
-                let declined = std::mem::take(&mut self.open_mut()?.declined);
-                let nobody_banks = self.open_mut()?.stage == Stage::Offering;
-                // Who passed the bank on was there, though nobody took it.
-                let there = |seat: Seat| nobody_banks && declined.contains(&(seat, false));
-                self.miss(there);
+                let open = self.open_ref()?;
+                match open.stage {
+                    Stage::Offering => self.miss_offers()?,
+                    // A round that is stopped before its window ends is missed by nobody.
+                    Stage::Betting if open.until.is_some_and(|until| until <= self.at) => {
+                        self.miss();
+                    }
+                    _ => {}
+                }
                 self.open_mut()?.undo(&mut effects.transfers);
                 self.wait();
             }
@@ -156,11 +160,14 @@ impl Table {
                 effects = self.settle_round()?;
             }
             Event::WindowPassed => {
-                self.miss(|_| false);
+                self.miss();
                 self.wait_again();
             }
             Event::Paused { reason } => self.paused = Some(reason.clone()),
-            Event::Resumed => self.paused = None,
+            Event::Resumed => {
+                self.paused = None;
+                self.wait_again();
+            }
             Event::Closing { reason } => self.closing = Some(reason.clone()),
             Event::TableClosed { .. } => {
                 if self.open_ref().is_ok() {
@@ -282,7 +289,7 @@ impl Table {
             }
             Event::BettingClosed => {
                 self.act(Action::NoMoreBets)?;
-                self.miss(|_| false);
+                self.miss();
                 self.begin(Stage::Revealing)?;
             }
             Event::SeedRevealed { seat, seed } => {
@@ -417,8 +424,8 @@ impl Table {
         Ok(())
     }
 
-    /// Counts a missed window for every seat that is not in the round, and was not there otherwise.
-    fn miss(&mut self, there: impl Fn(Seat) -> bool) {
+    /// Counts a missed window for every seat that is not in the round.
+    fn miss(&mut self) {
         if self.terms.clocks().is_none() {
             return;
         }
@@ -427,12 +434,31 @@ impl Table {
             let playing = matches!(phase, Phase::Open(open) if open.has(sitter.seat));
             // A window without a round is missed by those who sit out; the others wait for it.
             let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
-            if playing || there(sitter.seat) {
+            if playing {
                 sitter.missed = 0;
             } else if !waited {
                 sitter.missed += 1;
             }
         }
+    }
+
+    /// Counts a missed window for every player who let an offer of the bank lapse; and, if nobody is
+    /// left to ask, for those who sit out. Who passed it on was there.
+    fn miss_offers(&mut self) -> Result<(), Impossible> {
+        if self.terms.clocks().is_none() {
+            return Ok(());
+        }
+        let open = self.open_mut()?;
+        let (declined, all_asked) = (std::mem::take(&mut open.declined), open.offered.is_none());
+        for sitter in &mut self.seats {
+            match declined.iter().find(|(seat, _)| *seat == sitter.seat) {
+                Some((_, false)) => sitter.missed = 0,
+                Some((_, true)) => sitter.missed += 1,
+                None if all_asked && sitter.out => sitter.missed += 1,
+                None => {}
+            }
+        }
+        Ok(())
     }
 
     /// Waits for the next round.
@@ -441,7 +467,7 @@ impl Table {
         self.phase = Phase::Waiting { rest, since: self.at };
     }
 
-    /// Waits anew, when somebody comes or goes while no round is open.
+    /// Waits anew, when somebody comes or goes while no round is open, or the table goes on.
     fn wait_again(&mut self) {
         if let Phase::Waiting { since, .. } = &mut self.phase {
             *since = self.at;

@@ -58,7 +58,7 @@ pub(crate) enum Phase {
     Waiting {
         /// Before then, players look at how the last round ended.
         rest: Time,
-        /// Since when nobody came or went.
+        /// Since when nobody came or went, and the table was not paused.
         since: Time,
     },
     Open(Box<OpenRound>),
