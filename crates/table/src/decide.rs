@@ -11,6 +11,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
 use crate::table::{Phase, Table};
+use crate::time::Time;
 
 /// How many betting windows a player may miss in a row before he sits out.
 const MISSED_SITS_OUT: u32 = 2;
@@ -23,7 +24,7 @@ const CHECKPOINT_ROUNDS: u64 = 32;
 
 /// Answers to commands.
 impl Table {
-    pub(crate) fn decide(&self, command: Command) -> Result<Vec<Event>, Refusal> {
+    pub(crate) fn decide(&self, command: Command, now: Time) -> Result<Vec<Event>, Refusal> {
         if self.is_closed() {
             return Err(Refusal::TableClosed);
         }
@@ -36,7 +37,7 @@ impl Table {
         }
         let event = match command {
             Command::Deal { player } => self.deal(&player)?,
-            Command::Shoe { seed } => self.shoe(seed)?,
+            Command::Shoe { seed } => self.shoe(seed, now)?,
             Command::Void { reason } => self.void(reason)?,
             Command::Pause { reason } => match self.paused {
                 _ if !is_fit(&reason) => return Err(Refusal::BadText),
@@ -201,9 +202,8 @@ impl Table {
         }
     }
 
-    fn shoe(&self, seed: Seed) -> Result<Event, Refusal> {
-        let waiting = matches!(self.phase, Phase::Waiting { .. });
-        if !waiting || self.paused.is_some() || !self.can_open() {
+    fn shoe(&self, seed: Seed, now: Time) -> Result<Event, Refusal> {
+        if !self.needs_shoe(now) {
             return Err(Refusal::ShoeNotNeeded);
         }
         let round = self.round + 1;

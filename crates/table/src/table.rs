@@ -178,7 +178,7 @@ impl Table {
     ///
     /// Why it is refused, in which case nothing has changed.
     pub fn handle(&mut self, command: Command, now: Time) -> Result<Batch, Refusal> {
-        let events = self.decide(command)?;
+        let events = self.decide(command, now)?;
         let mut batch = Batch::default();
         for event in events {
             self.emit(event, now, &mut batch);
