@@ -10,7 +10,7 @@ use crate::open_round::{OpenRound, Stage};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
-use crate::table::{Phase, Table};
+use crate::table::{Impossible, Phase, Table};
 use crate::time::Time;
 
 /// How many betting windows a player may miss in a row before he sits out.
@@ -337,6 +337,70 @@ impl Table {
             since,
             paused: self.paused.clone(),
         }
+    }
+}
+
+/// What could have happened.
+impl Table {
+    /// Finds out whether an event could happen now: it follows from how things are, its time has
+    /// come, or there is a command that leads to it.
+    ///
+    /// What a round comes to is not looked at here, but compared when it is applied.
+    pub(crate) fn could_happen(&self, event: &Event, at: Time) -> Result<(), Impossible> {
+        let due = self.next_deadline().is_some_and(|deadline| deadline <= at);
+        let by_itself = match event {
+            Event::RoundOver { .. } => true,
+            _ => due && self.time_out().contains(event) || self.follows().as_ref() == Some(event),
+        };
+        if by_itself {
+            return Ok(());
+        }
+        let command = self.command_for(event).ok_or("nothing leads to it")?;
+        match self.decide(command, at) {
+            Ok(events) if events.first() == Some(event) => Ok(()),
+            Ok(_) => Err("something else would have happened".to_owned()),
+            Err(refusal) => Err(refusal.to_string()),
+        }
+    }
+
+    /// Returns the command that an event is the answer to, if it is.
+    fn command_for(&self, event: &Event) -> Option<Command> {
+        let of = |seat: Seat| self.sitter(seat).map_or_else(String::new, |who| who.player.clone());
+        Some(match event.clone() {
+            Event::PlayerJoined { seat, player } => Command::Join { seat, player },
+            Event::PlayerLeaving { seat } | Event::PlayerLeft { seat, by_table: false } => {
+                Command::Leave { seat, player: of(seat) }
+            }
+            Event::SatOut { seat, by_table: false } => Command::SitOut { seat, player: of(seat) },
+            Event::SatIn { seat } => Command::SitIn { seat, player: of(seat) },
+            Event::RoundOpened { seed, .. } => Command::Shoe { seed },
+            Event::BankDeclined { seat, by_table: false } => {
+                Command::DeclineBank { seat, player: of(seat) }
+            }
+            Event::BankTaken { seat, wager } => Command::TakeBank { seat, player: of(seat), wager },
+            Event::SeedCommitted { seat, commitment } => {
+                Command::CommitSeed { seat, player: of(seat), commitment }
+            }
+            Event::SeedRevealed { seat, seed } => {
+                Command::RevealSeed { seat, player: of(seat), seed }
+            }
+            Event::Wagered { seat, ante, bonus } => {
+                Command::Wager { seat, player: of(seat), ante, blind: None, bonus }
+            }
+            Event::Withdrawn { seat } => Command::Withdraw { seat, player: of(seat) },
+            Event::Decided { seat, decision, by_table: false } => {
+                Command::Decide { seat, player: of(seat), decision }
+            }
+            // Anybody at the table may have asked for it.
+            Event::BettingClosed | Event::Dealt => {
+                Command::Deal { player: self.seats.first()?.player.clone() }
+            }
+            Event::Stopped { reason } | Event::RoundUndealt { reason } => Command::Void { reason },
+            Event::Paused { reason } => Command::Pause { reason },
+            Event::Resumed => Command::Resume,
+            Event::Closing { reason } => Command::Close { reason },
+            _ => return None,
+        })
     }
 }
 

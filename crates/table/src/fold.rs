@@ -100,7 +100,7 @@ impl Table {
                 _ => {}
             }
             let version = entry.version;
-            match self.apply(&event, entry) {
+            match self.admit(&event, entry) {
                 Ok(effects) => transfers.extend(effects.transfers),
                 Err(why) => {
                     let (table, fault) = (self.name.clone(), JournalFault::Impossible { why });
@@ -109,6 +109,20 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// Lets an event of a journal happen, if it could have.
+    fn admit(&mut self, event: &Event, entry: &Entry) -> Result<Effects, Impossible> {
+        let begins = match event {
+            Event::TableOpened { .. } => self.version == 0,
+            // What led to it is not there to be compared with.
+            Event::Checkpoint(_) => entry.version != self.version + 1,
+            _ => false,
+        };
+        if !begins {
+            self.could_happen(event, entry.at)?;
+        }
+        self.apply(event, entry)
     }
 
     /// Lets an event happen, and returns what it brings about beside the table.
