@@ -295,8 +295,8 @@ impl Table {
             Stage::Offering if self.offered().is_none() => undealt("nobody takes the bank"),
             Stage::Offering => None,
             Stage::Betting => {
-                let mut waited = self.active().filter(|sitter| !open.has(sitter.seat));
-                let all_in = waited.next().is_none();
+                let mut active = self.active();
+                let all_in = active.all(|who| open.accounts_for(who.seat, &who.player));
                 match open.wagers.is_empty() {
                     true if all_in => undealt("nobody is left to wager"),
                     false if all_in && self.terms.clocks().is_some() => Some(Event::BettingClosed),

@@ -445,7 +445,10 @@ impl Table {
         }
         let Self { seats, phase, .. } = self;
         for sitter in seats {
-            let playing = matches!(phase, Phase::Open(open) if open.has(sitter.seat));
+            let playing = match phase {
+                Phase::Open(open) => open.accounts_for(sitter.seat, &sitter.player),
+                Phase::Waiting { .. } | Phase::Closed => false,
+            };
             // A window without a round is missed by those who sit out; the others wait for it.
             let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
             if playing {

@@ -113,6 +113,11 @@ impl OpenRound {
         self.bank.as_ref().is_some_and(|bank| bank.seat == seat)
     }
 
+    /// Tells whether a seat is in the round, or cannot be because its player banks at another.
+    pub(crate) fn accounts_for(&self, seat: Seat, player: &str) -> bool {
+        self.has(seat) || self.bank.as_ref().is_some_and(|bank| bank.player == player)
+    }
+
     pub(crate) fn wager(&self, seat: Seat) -> Option<&Wager> {
         self.wagers.iter().find(|wager| wager.seat == seat)
     }
