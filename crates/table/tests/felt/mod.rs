@@ -1,15 +1,17 @@
 //! A table with everything around it that a test needs: a clock, seeds, chips and a journal. After
-//! each step the journal is replayed, and must make the same table.
+//! each step the books are looked at, and the journal is replayed and must make the same table.
 
 #![expect(dead_code, reason = "each test uses some of it")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use croupier_rules::{Amount, Catalog, Decision, Seat};
 use croupier_table::{
-    Account, Batch, Clocks, Command, Entry, Event, Ledger, Refusal, Seed, Shelf, Table, Terms,
-    Time, Transfer, export, first_hash, replay,
+    Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, Played, Refusal, Seed, Shelf,
+    Table, Terms, Time, Transfer, export, first_hash, replay, verify,
 };
+use serde_json::Value;
 
 /// What everybody begins with.
 pub(crate) const CHIPS: i64 = 100_000;
@@ -22,7 +24,13 @@ pub(crate) struct Felt {
     pub(crate) ledger: Ledger,
     pub(crate) journal: Vec<Entry>,
     pub(crate) now: Time,
-    seeds: u8,
+    pub(crate) played: Vec<Played>,
+    /// What every player has between rounds, by the records of the rounds that were played.
+    due: BTreeMap<String, i64>,
+    /// After how many steps the journal is replayed: a long one would take long each time.
+    every: u32,
+    steps: u32,
+    seeds: u64,
 }
 
 pub(crate) fn seat(number: u32) -> Seat {
@@ -50,15 +58,27 @@ impl Felt {
         let now = Time::from_millis(1_000);
         let (table, batch) = Table::open("t1", terms, now).expect("a good name");
         let (ledger, journal) = (Ledger::default(), batch.entries);
-        Self { table, ledger, journal, now, seeds: 0 }
+        let (played, due) = (Vec::new(), BTreeMap::new());
+        Self { table, ledger, journal, now, played, due, every: 1, steps: 0, seeds: 0 }
+    }
+
+    /// Replays the journal only after so many steps.
+    pub(crate) fn replaying_every(mut self, steps: u32) -> Self {
+        self.every = steps;
+        self
     }
 
     /// Gives a player what everybody begins with.
     pub(crate) fn issue(&mut self, player: &str) {
+        self.issue_only(player, CHIPS);
+    }
+
+    pub(crate) fn issue_only(&mut self, player: &str, chips: i64) {
         let (from, to) = (Account::Issue(player.to_owned()), account(player));
         let key = format!("issue/{player}");
-        let transfer = Transfer { key, from, to, amount: Amount::cents(CHIPS) };
+        let transfer = Transfer { key, from, to, amount: Amount::cents(chips) };
         self.ledger.post(&[transfer]).expect("fresh chips");
+        self.due.insert(player.to_owned(), chips);
     }
 
     /// Lets players sit down, with chips, at seats 1, 2 and so on.
@@ -74,7 +94,7 @@ impl Felt {
         self.now = self.now.after(millis);
         let mut table = self.table.clone();
         let batch = table.handle_timeout(self.now);
-        self.keep(table, batch)
+        self.keep(table, batch).expect("money that is there")
     }
 
     /// Waits for the next deadline, and no longer.
@@ -98,36 +118,112 @@ impl Felt {
     pub(crate) fn try_to(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
         let mut table = self.table.clone();
         let batch = table.handle(command, self.now)?;
-        if self.ledger.clone().post(&batch.transfers).is_err() {
-            return Err(Refusal::InsufficientChips);
-        }
-        Ok(self.keep(table, batch))
+        self.keep(table, batch)
     }
 
-    fn keep(&mut self, mut table: Table, mut batch: Batch) -> Vec<Event> {
+    /// Brings the seeds that the table needs, and keeps what happened if the money is there for it.
+    fn keep(&mut self, mut table: Table, mut batch: Batch) -> Result<Vec<Event>, Refusal> {
+        let mut seeds = self.seeds;
         while table.needs_shoe(self.now) {
-            self.seeds += 1;
-            let shoe = Command::Shoe { seed: Seed::from_bytes([self.seeds; 32]) };
+            seeds += 1;
+            let [low, high @ ..] = seeds.to_le_bytes();
+            let mut seed = [low; 32];
+            for (byte, high) in seed.iter_mut().zip(high) {
+                *byte ^= high;
+            }
+            let shoe = Command::Shoe { seed: Seed::from_bytes(seed) };
             batch.extend(table.handle(shoe, self.now).expect("a shoe that is needed"));
         }
-        self.ledger.post(&batch.transfers).expect("money that is there");
+        self.ledger.post(&batch.transfers).map_err(|_| Refusal::InsufficientChips)?;
         self.journal.extend(batch.entries);
+        self.played.extend(batch.played);
         self.table = table;
-        self.hold();
-        batch.events
+        self.seeds = seeds;
+        for event in &batch.events {
+            self.read_result(event);
+        }
+        self.hold_books();
+        self.steps += 1;
+        if self.steps.is_multiple_of(self.every) {
+            self.hold_journal();
+        }
+        Ok(batch.events)
     }
 
-    /// Holds what is always true.
-    fn hold(&self) {
+    /// Reads from its record what a round came to for everybody.
+    fn read_result(&mut self, event: &Event) {
+        let Event::RoundOver { record } = event else { return };
+        let record: Value = serde_json::from_str(&record.0).expect("JSON");
+        let nets = record["result"]["seats"].as_array().expect("results").iter();
+        let names = record["seats"].as_array().expect("seats").iter();
+        let mut nets: Vec<(&Value, &Value)> =
+            names.zip(nets).map(|(seat, result)| (&seat["player"], &result["net"])).collect();
+        if let Some(banker) = record.get("banker") {
+            nets.push((&banker["player"], &record["result"]["bank"]["net"]));
+        }
+        for (player, net) in nets {
+            let player = player.as_str().expect("a name").to_owned();
+            *self.due.entry(player).or_default() += net.as_i64().expect("cents");
+        }
+    }
+
+    /// Holds that the journal makes the same table again.
+    pub(crate) fn hold_journal(&self) {
         let replayed = replay("t1", &self.journal, &mut Shelf::default()).expect("a good journal");
         assert_eq!(replayed, self.table, "a table is the sum of its journal");
+    }
+
+    /// Holds what is always true of the money.
+    fn hold_books(&self) {
         let total: i64 = self.ledger.balances().map(|(_, balance)| balance.as_cents()).sum();
         assert_eq!(total, 0, "the ledger sums to nothing");
         if self.table.round().is_none() {
             for account in [Account::Escrow("t1".to_owned()), Account::Posted("t1".to_owned())] {
                 assert_eq!(self.ledger.balance(&account), Amount::ZERO, "{account}");
             }
+            for (player, due) in &self.due {
+                assert_eq!(self.chips(player), *due, "{player} has what the records say");
+            }
         }
+    }
+
+    /// Holds that every round that was dealt can be verified, and returns how many there were.
+    pub(crate) fn hold_records(&self) -> usize {
+        let records = self.records();
+        for record in &records {
+            let verified = verify(record, &Catalog::shipped());
+            assert!(verified.is_ok(), "{verified:?}: {record}");
+        }
+        records.len()
+    }
+
+    /// Returns the number of the seat to which the bank is offered.
+    pub(crate) fn offered(&self) -> Option<u32> {
+        self.table.offered().map(Seat::number)
+    }
+
+    /// Lets the player to whom the bank is offered take it, and returns his seat and his name.
+    pub(crate) fn somebody_banks(&mut self, cents: i64) -> (u32, String) {
+        let offered = self.table.offered().expect("an offer");
+        let sitter = self.table.seats().iter().find(|sitter| sitter.seat == offered);
+        let player = sitter.expect("somebody").player.clone();
+        self.ok(take_bank(offered.number(), &player, cents));
+        (offered.number(), player)
+    }
+
+    /// Lets time run out until the cards are out and the round is over.
+    pub(crate) fn play_out(&mut self) -> Vec<Event> {
+        let (mut events, round) = (Vec::new(), self.table.round_number());
+        while self.table.round().is_some() && self.table.round_number() == round {
+            events.extend(self.run_out());
+        }
+        events
+    }
+
+    /// Returns how many windows in a row the player at a seat has missed.
+    pub(crate) fn missed(&self, number: u32) -> Option<u32> {
+        let mut seats = self.table.seats().iter();
+        seats.find(|sitter| sitter.seat == seat(number)).map(|sitter| sitter.missed)
     }
 
     pub(crate) fn chips(&self, player: &str) -> i64 {
@@ -158,4 +254,73 @@ pub(crate) fn wager(number: u32, player: &str, ante: i64, bonus: i64) -> Command
         blind: None,
         bonus: Amount::cents(bonus),
     }
+}
+
+pub(crate) fn join(number: u32, player: &str) -> Command {
+    Command::Join { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn leave(number: u32, player: &str) -> Command {
+    Command::Leave { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn sit_out(number: u32, player: &str) -> Command {
+    Command::SitOut { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn sit_in(number: u32, player: &str) -> Command {
+    Command::SitIn { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn take_bank(number: u32, player: &str, cents: i64) -> Command {
+    Command::TakeBank { seat: seat(number), player: player.to_owned(), wager: Amount::cents(cents) }
+}
+
+pub(crate) fn decline(number: u32, player: &str) -> Command {
+    Command::DeclineBank { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn commit(number: u32, player: &str, commitment: Hash) -> Command {
+    Command::CommitSeed { seat: seat(number), player: player.to_owned(), commitment }
+}
+
+pub(crate) fn reveal(number: u32, player: &str, seed: &str) -> Command {
+    Command::RevealSeed { seat: seat(number), player: player.to_owned(), seed: seed.to_owned() }
+}
+
+pub(crate) fn withdraw(number: u32, player: &str) -> Command {
+    Command::Withdraw { seat: seat(number), player: player.to_owned() }
+}
+
+pub(crate) fn decide(number: u32, player: &str, decision: Decision) -> Command {
+    Command::Decide { seat: seat(number), player: player.to_owned(), decision }
+}
+
+pub(crate) fn deal(player: &str) -> Command {
+    Command::Deal { player: player.to_owned() }
+}
+
+pub(crate) fn void(reason: &str) -> Command {
+    Command::Void { reason: reason.to_owned() }
+}
+
+pub(crate) fn pause(reason: &str) -> Command {
+    Command::Pause { reason: reason.to_owned() }
+}
+
+pub(crate) fn close(reason: &str) -> Command {
+    Command::Close { reason: reason.to_owned() }
+}
+
+/// Returns the names of events, as a journal has them, with the seat if it is about one.
+pub(crate) fn told(events: &[Event]) -> Vec<String> {
+    let name = |event: &Event| {
+        let shown = event.shown();
+        let name = shown["event"].as_str().expect("a name").to_owned();
+        let seat = shown.get("seat").map(|seat| format!(" {seat}"));
+        let by_table = shown["by_table"] == Value::Bool(true);
+        let by_table = if by_table { " by table" } else { "" };
+        format!("{name}{}{by_table}", seat.unwrap_or_default())
+    };
+    events.iter().map(name).collect()
 }

@@ -1,0 +1,269 @@
+//! Who sits where: coming, going, and sitting out.
+
+mod felt;
+
+use std::sync::Arc;
+
+use croupier_rules::{Amount, Catalog, Decision, House};
+use croupier_table::{Clocks, Refusal, Stage, Terms};
+
+use self::felt::{
+    CHIPS, CLOCKS, Felt, close, deal, decide, join, leave, pause, sit_in, sit_out, take_bank, told,
+    wager, withdraw,
+};
+
+/// Returns the terms of a shipped house at which a player may have two seats.
+fn two_seats_each(house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
+    let mut catalog = Catalog::shipped();
+    let shipped = catalog.house(house).expect("a house");
+    let mut fields = serde_json::to_value(&**shipped).expect("plain data");
+    fields["id"] = "two-seats-each".into();
+    fields["seats_per_player"] = 2.into();
+    let house = House::from_json(&fields, catalog.paytables()).expect("a good house");
+    catalog.add_house(house).expect("another id");
+    Arc::new(Terms::new(&catalog, "two-seats-each", None, clocks).expect("good terms"))
+}
+
+#[test]
+fn who_is_not_in_the_round_leaves_at_once() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea", "cy"]);
+    // Betting is open, and he has not wagered.
+    assert_eq!(told(&felt.ok(leave(3, "cy"))), ["player-left 3"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(sit_out(2, "bea"));
+    assert_eq!(felt.table.stage(), Some(Stage::Deciding));
+    // Cards are out, and none of them are hers.
+    assert_eq!(told(&felt.ok(leave(2, "bea"))), ["player-left 2"]);
+    assert_eq!(felt.refused(leave(2, "bea")), Refusal::SeatEmpty);
+}
+
+#[test]
+fn who_leaves_while_betting_is_open_takes_his_wager_along() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 500);
+    assert_eq!(felt.chips("ann"), CHIPS - 1_500);
+    assert_eq!(told(&felt.ok(leave(1, "ann"))), ["withdrawn 1", "player-left 1"]);
+    assert_eq!(felt.chips("ann"), CHIPS);
+    assert_eq!(felt.table.stage(), Some(Stage::Betting));
+}
+
+#[test]
+fn betting_closes_when_the_only_one_who_had_not_wagered_leaves() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    assert_eq!(told(&felt.ok(leave(2, "bea"))), ["player-left 2", "betting-closed", "dealt"]);
+}
+
+#[test]
+fn who_leaves_a_dealt_round_is_passed_at_once_and_goes_after_it() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(told(&felt.ok(leave(1, "ann"))), ["player-leaving 1", "decided 1 by table"]);
+    assert_eq!(felt.refused(leave(1, "ann")), Refusal::Leaving);
+    // The flop is turned: she has checked before anybody else could act.
+    let events = felt.decide(2, "bea", Decision::Check);
+    assert_eq!(told(&events), ["decided 2", "decided 1 by table"]);
+    let events = felt.decide(2, "bea", Decision::Check);
+    assert_eq!(told(&events), ["decided 2", "decided 1 by table"]);
+    let events = felt.decide(2, "bea", Decision::Bet(1));
+    assert_eq!(told(&events), ["decided 2", "round-over", "player-left 1"]);
+    assert_eq!(felt.chips("ann"), CHIPS - 1_000, "the table folded for her");
+    let seats = felt.table.seats();
+    assert_eq!(seats.iter().map(|sitter| &*sitter.player).collect::<Vec<_>>(), ["bea"]);
+}
+
+#[test]
+fn a_bank_stays_for_its_round_and_leaves_after_it() {
+    let mut felt = Felt::open("uth-california");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(take_bank(1, "ann", 5_000));
+    assert_eq!(told(&felt.ok(leave(1, "ann"))), ["player-leaving 1"]);
+    assert_eq!(felt.chips("ann"), CHIPS - 5_000, "what she posted stays");
+    assert_eq!(felt.refused(take_bank(1, "ann", 500)), Refusal::Leaving);
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(felt.table.stage(), Some(Stage::Deciding));
+    let events = told(&felt.play_out());
+    assert!(events.ends_with(&["round-over".to_owned(), "player-left 1".to_owned()]), "{events:?}");
+}
+
+#[test]
+fn a_player_has_one_seat_unless_the_house_says_otherwise() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    assert_eq!(felt.refused(join(2, "ann")), Refusal::TooManySeats { most: 1 });
+    felt.ok(leave(1, "ann"));
+    felt.ok(join(2, "ann"));
+
+    let mut felt = Felt::on(two_seats_each("uth-standard", Some(CLOCKS)));
+    felt.seat_all(&["ann"]);
+    felt.ok(join(2, "ann"));
+    assert_eq!(felt.refused(join(3, "ann")), Refusal::TooManySeats { most: 2 });
+    felt.wager(1, "ann", 500, 500);
+    felt.wager(2, "ann", 1_000, 500);
+    assert_eq!(felt.table.stage(), Some(Stage::Deciding));
+    felt.play_out();
+    assert_eq!(felt.hold_records(), 1);
+}
+
+#[test]
+fn nobody_plays_against_himself() {
+    let mut felt = Felt::on(two_seats_each("uth-california", Some(CLOCKS)));
+    felt.seat_all(&["ann"]);
+    felt.ok(join(2, "ann"));
+    assert_eq!(felt.table.round_number(), 0, "two seats are one player");
+    felt.issue("bea");
+    felt.ok(join(3, "bea"));
+    felt.ok(take_bank(1, "ann", 5_000));
+    // Her other seat is not waited for, since she may not wager there.
+    let events = felt.wager(3, "bea", 500, 0);
+    assert_eq!(told(&events), ["wagered 3", "betting-closed", "dealt"]);
+    felt.play_out();
+    assert_eq!((felt.missed(1), felt.missed(2)), (Some(0), Some(0)));
+}
+
+#[test]
+fn who_sits_out_keeps_his_seat_and_is_not_waited_for() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(sit_out(2, "bea"));
+    assert_eq!(felt.refused(sit_out(2, "bea")), Refusal::SitsOut);
+    let events = felt.wager(1, "ann", 500, 0);
+    assert_eq!(told(&events), ["wagered 1", "betting-closed", "dealt"]);
+    assert_eq!(felt.refused(join(2, "cy")), Refusal::SeatTaken);
+    felt.play_out();
+    felt.run_out();
+    felt.ok(sit_in(2, "bea"));
+    assert_eq!(felt.refused(sit_in(2, "bea")), Refusal::SitsIn);
+    assert_eq!(told(&felt.wager(1, "ann", 500, 0)), ["wagered 1"], "she is waited for again");
+}
+
+#[test]
+fn who_sits_out_with_a_wager_plays_it() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(sit_out(1, "ann"));
+    felt.wager(2, "bea", 500, 0);
+    felt.decide(1, "ann", Decision::Bet(4));
+    felt.play_out();
+    assert_eq!(felt.played[0].seats[0].staked, Amount::cents(3_000));
+}
+
+#[test]
+fn a_round_that_everybody_sits_out_is_not_dealt() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    assert_eq!(told(&felt.ok(sit_out(1, "ann"))), ["sat-out 1", "round-undealt"]);
+    felt.wait(4);
+    assert_eq!(felt.table.stage(), None, "there is nobody to open a round for");
+    assert_eq!(told(&felt.ok(sit_in(1, "ann"))), ["sat-in 1", "round-opened"]);
+}
+
+#[test]
+fn a_seat_is_only_for_who_sits_there() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    for command in [
+        wager(1, "bea", 500, 0),
+        withdraw(1, "bea"),
+        leave(1, "bea"),
+        sit_out(1, "bea"),
+        decide(1, "bea", Decision::Check),
+    ] {
+        assert_eq!(felt.refused(command), Refusal::NotYourSeat);
+    }
+    assert_eq!(felt.refused(wager(3, "bea", 500, 0)), Refusal::SeatEmpty);
+    assert_eq!(felt.refused(wager(8, "bea", 500, 0)), Refusal::NoSuchSeat { seats: 7 });
+}
+
+#[test]
+fn who_comes_while_cards_are_out_plays_the_next_round() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.issue("bea");
+    felt.ok(join(2, "bea"));
+    assert_eq!(felt.refused(wager(2, "bea", 500, 0)).code(), "betting-closed");
+    felt.play_out();
+    felt.run_out();
+    assert_eq!(felt.missed(2), Some(0));
+    felt.wager(2, "bea", 500, 0);
+}
+
+#[test]
+fn a_name_is_one_to_64_characters_that_can_be_seen() {
+    let mut felt = Felt::open("uth-standard");
+    let long = "x".repeat(65);
+    for name in [
+        "",
+        " ",
+        " ann",
+        "ann ",
+        "an\nn",
+        "an\tn",
+        "an\0n",
+        "\u{7f}",
+        "\u{9b}ann",
+        "\u{202e}nna",
+        "an\u{2066}n",
+        "ann\u{200f}",
+        "an\u{200d}n",
+        "an\u{ad}n",
+        "an\u{a0}n",
+        "an\u{2003}n",
+        "\u{feff}ann",
+        "\u{3164}",
+        "\u{2800}",
+        "ann\u{fe0f}",
+        "ann\u{e0041}",
+        &long,
+    ] {
+        assert_eq!(felt.refused(join(1, name)), Refusal::BadText, "{name:?}");
+        assert_eq!(felt.refused(pause(name)), Refusal::BadText, "{name:?}");
+        assert_eq!(felt.refused(close(name)), Refusal::BadText, "{name:?}");
+    }
+    let most = "ü".repeat(64);
+    for name in ["a", "Ann Lee", "Анна", "安", "أنا", "O'Neil / 2", &most] {
+        felt.ok(join(1, name));
+        felt.ok(leave(1, name));
+    }
+}
+
+#[test]
+fn two_names_that_differ_are_two_players() {
+    let mut felt = Felt::open("uth-standard");
+    felt.ok(join(1, "ann"));
+    felt.ok(join(2, "Ann"));
+    assert_eq!(felt.refused(sit_out(1, "Ann")), Refusal::NotYourSeat);
+}
+
+#[test]
+fn a_private_table_closes_when_its_last_player_leaves() {
+    for house in ["uth-standard", "uth-california"] {
+        let mut felt = Felt::without_clocks(house);
+        felt.seat_all(&["ann", "bea"]);
+        felt.ok(leave(1, "ann"));
+        assert!(!felt.table.is_closed());
+        felt.ok(leave(2, "bea"));
+        assert!(felt.table.is_closed());
+        assert_eq!(felt.refused(join(1, "ann")), Refusal::TableClosed);
+    }
+}
+
+#[test]
+fn a_private_table_plays_the_hand_of_its_last_player_and_closes() {
+    let mut felt = Felt::without_clocks("utcp-standard");
+    felt.seat_all(&["ann"]);
+    felt.wager(1, "ann", 500, 500);
+    felt.ok(deal("ann"));
+    let events = told(&felt.ok(leave(1, "ann")));
+    let all = ["player-leaving 1", "decided 1 by table", "round-over"];
+    assert_eq!(events, [&all[..], &["player-left 1", "table-closed"]].concat());
+    assert_eq!(felt.hold_records(), 1);
+}
