@@ -1,0 +1,404 @@
+//! Why commands are refused: each reason has a code, and the first of several is given.
+
+mod felt;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use croupier_rules::{Amount, Decision};
+use croupier_table::{Command, Hash, Refusal, Seed, seat_commitment};
+
+use self::felt::{
+    Felt, close, commit, deal, decide, decline, join, leave, pause, reveal, seat, sit_in, sit_out,
+    take_bank, void, wager, withdraw,
+};
+
+/// All reasons in the order of their declaration, one of a kind.
+fn declared() -> Vec<Refusal> {
+    let all = vec![
+        Refusal::TableClosed,
+        Refusal::BadText,
+        Refusal::NoSuchSeat { seats: 7 },
+        Refusal::SeatTaken,
+        Refusal::SeatEmpty,
+        Refusal::NotYourSeat,
+        Refusal::NotSeated,
+        Refusal::TooManySeats { most: 1 },
+        Refusal::TableClosing,
+        Refusal::Leaving,
+        Refusal::SitsOut,
+        Refusal::SitsIn,
+        Refusal::PausedAlready,
+        Refusal::NotPaused,
+        Refusal::ShoeNotNeeded,
+        Refusal::NoRound,
+        Refusal::BankNotOffered,
+        Refusal::DealsByClock,
+        Refusal::SeedTooLate,
+        Refusal::SeedNotWanted,
+        Refusal::SeedNotCommitted,
+        Refusal::SeedShown,
+        Refusal::SeedMalformed,
+        Refusal::SeedMismatch,
+        Refusal::Round(croupier_rules::Refusal::BettingClosed),
+        Refusal::InsufficientChips,
+    ];
+    for refusal in &all {
+        // Whoever adds a reason is told by the compiler to add it above as well.
+        match refusal {
+            Refusal::TableClosed
+            | Refusal::BadText
+            | Refusal::NoSuchSeat { .. }
+            | Refusal::SeatTaken
+            | Refusal::SeatEmpty
+            | Refusal::NotYourSeat
+            | Refusal::NotSeated
+            | Refusal::TooManySeats { .. }
+            | Refusal::TableClosing
+            | Refusal::Leaving
+            | Refusal::SitsOut
+            | Refusal::SitsIn
+            | Refusal::PausedAlready
+            | Refusal::NotPaused
+            | Refusal::ShoeNotNeeded
+            | Refusal::NoRound
+            | Refusal::BankNotOffered
+            | Refusal::DealsByClock
+            | Refusal::SeedTooLate
+            | Refusal::SeedNotWanted
+            | Refusal::SeedNotCommitted
+            | Refusal::SeedShown
+            | Refusal::SeedMalformed
+            | Refusal::SeedMismatch
+            | Refusal::Round(_)
+            | Refusal::InsufficientChips => {}
+        }
+    }
+    all
+}
+
+/// The reasons that come from a round and can be met at a table.
+const OF_A_ROUND: [&str; 21] = [
+    "betting-closed",
+    "betting-open",
+    "cards-not-dealt",
+    "house-banks",
+    "nobody-banks",
+    "bank-empty",
+    "banker-wagers",
+    "nobody-wagered",
+    "not-in-round",
+    "bonus-without-ante",
+    "ante-too-small",
+    "ante-too-large",
+    "ante-off-unit",
+    "blind-not-ante",
+    "bonus-too-small",
+    "bonus-too-large",
+    "bonus-off-unit",
+    "already-decided",
+    "already-acted",
+    "cannot-check",
+    "cannot-fold",
+];
+
+fn shoe() -> Command {
+    Command::Shoe { seed: Seed::from_bytes([1; 32]) }
+}
+
+/// Collects refusals by their codes.
+#[derive(Default)]
+struct Met(BTreeMap<&'static str, Refusal>);
+
+impl Met {
+    fn at(&mut self, felt: &mut Felt, commands: impl IntoIterator<Item = Command>) {
+        for command in commands {
+            let refusal = felt.refused(command);
+            self.0.insert(refusal.code(), refusal);
+        }
+    }
+}
+
+/// Meets whatever is refused before cards are out where the house banks.
+fn before_the_deal(met: &mut Met) {
+    let mut felt = Felt::open("uth-standard");
+    let commands = [join(8, "ann"), join(1, ""), leave(1, "ann"), Command::Resume, void("x")];
+    met.at(&mut felt, commands);
+    felt.seat_all(&["ann", "bea"]);
+    let blind = Some(Amount::cents(1_000));
+    let (player, ante, bonus) = ("ann".to_owned(), Amount::cents(500), Amount::ZERO);
+    met.at(&mut felt, [Command::Wager { seat: seat(1), player, ante, blind, bonus }]);
+    let wagers = [(0, 500), (100, 0), (20_000, 0), (501, 0), (500, 1), (500, 20_000), (500, 501)];
+    met.at(&mut felt, wagers.map(|(ante, bonus)| wager(1, "ann", ante, bonus)));
+    let commands = [
+        join(2, "cy"),
+        join(3, "ann"),
+        leave(2, "ann"),
+        sit_in(1, "ann"),
+        take_bank(1, "ann", 1),
+        decline(1, "ann"),
+        deal("cy"),
+        deal("ann"),
+        shoe(),
+        reveal(1, "ann", "00"),
+        withdraw(1, "ann"),
+        decide(1, "ann", Decision::Check),
+    ];
+    met.at(&mut felt, commands);
+    felt.ok(pause("lunch"));
+    met.at(&mut felt, [pause("again")]);
+    felt.ok(sit_out(2, "bea"));
+    met.at(&mut felt, [sit_out(2, "bea")]);
+    felt.ok(void("a test"));
+    met.at(&mut felt, [wager(1, "ann", 500, 0)]);
+}
+
+/// Meets whatever is refused when betting is closed where the house banks.
+fn after_no_more_bets(met: &mut Met) {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea", "cy"]);
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        felt.ok(commit(number, player, seat_commitment("t1", 1, seat(number), b"luck")));
+    }
+    for (number, player) in [(1, "ann"), (2, "bea"), (3, "cy")] {
+        felt.wager(number, player, 500, 0);
+    }
+    let commands = [
+        reveal(1, "ann", "x"),
+        reveal(1, "ann", "00"),
+        reveal(3, "cy", "00"),
+        commit(1, "ann", Hash::of(b"")),
+        decide(1, "ann", Decision::Check),
+        wager(1, "ann", 500, 0),
+    ];
+    met.at(&mut felt, commands);
+    felt.ok(reveal(1, "ann", "6c75636b"));
+    met.at(&mut felt, [reveal(1, "ann", "6c75636b")]);
+    felt.run_out();
+    met.at(&mut felt, [decide(1, "ann", Decision::Fold), decide(1, "ann", Decision::Bet(2))]);
+    felt.decide(1, "ann", Decision::Check);
+    felt.decide(2, "bea", Decision::Bet(4));
+    let commands = [decide(1, "ann", Decision::Check), decide(2, "bea", Decision::Check)];
+    met.at(&mut felt, commands);
+    felt.run_out();
+    felt.run_out();
+    met.at(&mut felt, [decide(1, "ann", Decision::Check)]);
+    felt.ok(leave(1, "ann"));
+    met.at(&mut felt, [leave(1, "ann")]);
+    felt.ok(close("the room closes"));
+    met.at(&mut felt, [close("again")]);
+    felt.play_out();
+    met.at(&mut felt, [shoe()]);
+}
+
+/// Meets whatever is refused where a player banks, or deals on demand, or has no chips.
+fn elsewhere(met: &mut Met) {
+    let mut felt = Felt::without_clocks("uth-california");
+    felt.seat_all(&["ann", "bea"]);
+    let commands = [take_bank(1, "ann", 0), wager(2, "bea", 500, 0), take_bank(1, "ann", i64::MAX)];
+    met.at(&mut felt, commands);
+    felt.ok(take_bank(1, "ann", 500));
+    met.at(&mut felt, [wager(1, "ann", 500, 0), deal("ann")]);
+
+    let mut felt = Felt::open("utcp-standard");
+    felt.seat_all(&["ann"]);
+    felt.wager(1, "ann", 500, 0);
+    met.at(&mut felt, [decide(1, "ann", Decision::Bet(9))]);
+}
+
+#[test]
+fn every_reason_is_given_by_some_command() {
+    let mut met = Met::default();
+    before_the_deal(&mut met);
+    after_no_more_bets(&mut met);
+    elsewhere(&mut met);
+    for refusal in declared() {
+        assert!(met.0.contains_key(refusal.code()), "{refusal:?} is never given");
+    }
+    for code in OF_A_ROUND {
+        assert!(matches!(met.0.get(code), Some(Refusal::Round(_))), "{code} is never given");
+    }
+}
+
+#[test]
+fn codes_are_kebab_case_and_every_reason_has_its_own() {
+    let codes: Vec<&str> =
+        declared().iter().map(Refusal::code).chain(OF_A_ROUND.into_iter().skip(1)).collect();
+    let different: BTreeSet<&str> = codes.iter().copied().collect();
+    assert_eq!(codes.len(), different.len(), "{codes:?}");
+    for code in codes {
+        let kebab = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
+        assert!(code.split('-').all(kebab), "{code}");
+    }
+}
+
+#[test]
+fn every_reason_is_told_in_a_line_of_plain_words() {
+    let mut told = BTreeSet::new();
+    for refusal in declared() {
+        let text = refusal.to_string();
+        assert!((10..80).contains(&text.len()) && !text.contains('\n'), "{text}");
+        assert!(!text.ends_with('.') && text.starts_with(|c: char| c.is_lowercase()), "{text}");
+        assert!(told.insert(text), "{refusal:?} is told as another");
+    }
+}
+
+#[test]
+fn only_what_others_can_change_is_worth_trying_again() {
+    let transient: Vec<&str> =
+        declared().iter().filter(|why| why.is_transient()).map(Refusal::code).collect();
+    let expected = ["seat-taken", "no-round", "bank-not-offered", "seed-too-late"];
+    let more = ["seed-not-wanted", "betting-closed", "insufficient-chips"];
+    assert_eq!(transient, [&expected[..], &more].concat());
+}
+
+/// Repairs one fault after the other, and each time the next in the order of declaration is told.
+fn repaired(felt: &mut Felt, commands: Vec<Command>, reasons: &[Refusal]) {
+    let order = |refusal: &Refusal| {
+        let place = declared().iter().position(|other| other.code() == refusal.code());
+        place.unwrap_or(declared().len() - 2)
+    };
+    assert!(reasons.is_sorted_by_key(order), "{reasons:?} are in another order");
+    let given: Vec<Refusal> = commands.into_iter().map(|command| felt.refused(command)).collect();
+    assert_eq!(given, reasons);
+}
+
+#[test]
+fn faults_of_joining_are_told_in_order() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.wager(2, "bea", 500, 0);
+    felt.ok(close("the room closes"));
+    repaired(
+        &mut felt,
+        vec![join(8, "ann "), join(8, "ann"), join(2, "ann"), join(3, "ann"), join(3, "cy")],
+        &[
+            Refusal::BadText,
+            Refusal::NoSuchSeat { seats: 7 },
+            Refusal::SeatTaken,
+            Refusal::TooManySeats { most: 1 },
+            Refusal::TableClosing,
+        ],
+    );
+    felt.play_out();
+    assert_eq!(felt.refused(join(8, "ann ")), Refusal::TableClosed);
+}
+
+#[test]
+fn faults_about_a_seat_are_told_in_order() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(void("a test"));
+    felt.ok(sit_out(2, "bea"));
+    repaired(
+        &mut felt,
+        vec![sit_out(8, "cy"), sit_out(7, "cy"), sit_out(2, "cy"), sit_out(2, "bea")],
+        &[
+            Refusal::NoSuchSeat { seats: 7 },
+            Refusal::SeatEmpty,
+            Refusal::NotYourSeat,
+            Refusal::SitsOut,
+        ],
+    );
+    repaired(
+        &mut felt,
+        vec![
+            wager(8, "cy", 1, 1),
+            wager(7, "cy", 1, 1),
+            wager(2, "cy", 1, 1),
+            wager(2, "bea", 1, 1),
+        ],
+        &[
+            Refusal::NoSuchSeat { seats: 7 },
+            Refusal::SeatEmpty,
+            Refusal::NotYourSeat,
+            Refusal::NoRound,
+        ],
+    );
+}
+
+#[test]
+fn faults_of_asking_for_cards_are_told_in_order() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(void("a test"));
+    assert_eq!(felt.refused(deal("cy")), Refusal::NotSeated);
+    assert_eq!(felt.refused(deal("ann")), Refusal::NoRound);
+    felt.run_out();
+    assert_eq!(felt.refused(deal("ann")), Refusal::DealsByClock);
+}
+
+#[test]
+fn faults_of_a_seed_are_told_in_order() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(void("a test"));
+    let mut told = vec![felt.refused(reveal(1, "ann", "x"))];
+    felt.run_out();
+    told.push(felt.refused(reveal(1, "ann", "x")));
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        felt.ok(commit(number, player, seat_commitment("t1", 2, seat(number), b"luck")));
+    }
+    felt.wager(1, "ann", 500, 0);
+    felt.issue("cy");
+    felt.ok(join(3, "cy"));
+    felt.wager(3, "cy", 500, 0);
+    felt.wager(2, "bea", 500, 0);
+    told.push(felt.refused(reveal(3, "cy", "x")));
+    felt.ok(reveal(1, "ann", "6c75636b"));
+    told.push(felt.refused(reveal(1, "ann", "x")));
+    told.push(felt.refused(reveal(2, "bea", "x")));
+    told.push(felt.refused(reveal(2, "bea", "00")));
+    let expected = [
+        Refusal::NoRound,
+        Refusal::SeedNotWanted,
+        Refusal::SeedNotCommitted,
+        Refusal::SeedShown,
+        Refusal::SeedMalformed,
+        Refusal::SeedMismatch,
+    ];
+    assert_eq!(told, expected);
+    felt.ok(leave(2, "bea"));
+    assert_ne!(felt.table.to_reveal(), [seat(2)]);
+}
+
+#[test]
+fn faults_of_the_operator_are_told_in_order() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    felt.ok(pause("lunch"));
+    assert_eq!(felt.refused(pause("\n")), Refusal::BadText);
+    assert_eq!(felt.refused(pause("lunch")), Refusal::PausedAlready);
+    felt.ok(void("a test"));
+    assert_eq!(felt.refused(void("\n")), Refusal::BadText);
+    assert_eq!(felt.refused(void("x")), Refusal::NoRound);
+    assert_eq!(felt.refused(close("\n")), Refusal::BadText);
+}
+
+#[test]
+fn who_leaves_is_told_so_before_anything_about_his_hand() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 0);
+    felt.wager(2, "bea", 500, 0);
+    felt.ok(leave(1, "ann"));
+    for command in [
+        leave(1, "ann"),
+        sit_in(1, "ann"),
+        sit_out(1, "ann"),
+        decide(1, "ann", Decision::Bet(9)),
+        reveal(1, "ann", "x"),
+        wager(1, "ann", 1, 1),
+    ] {
+        assert_eq!(felt.refused(command), Refusal::Leaving);
+    }
+}
+
+#[test]
+fn a_wager_that_the_rules_refuse_is_refused_before_chips_are_counted() {
+    let mut felt = Felt::open("uth-standard");
+    felt.issue_only("ann", 500);
+    felt.ok(join(1, "ann"));
+    assert_eq!(felt.refused(wager(1, "ann", 501, 0)).code(), "ante-off-unit");
+    assert_eq!(felt.refused(wager(1, "ann", 500, 0)), Refusal::InsufficientChips);
+}

@@ -1,0 +1,247 @@
+//! Seeds that make the deck: what is shown of them, and when.
+
+mod felt;
+
+use croupier_cards::Deck;
+use croupier_rules::{Catalog, Decision};
+use croupier_table::{
+    Event, Hash, Refusal, SEAT_SEED_MAX, Seed, Stage, from_hex, seat_commitment, shuffle, to_hex,
+    verify,
+};
+use serde_json::Value;
+
+use self::felt::{
+    Felt, commit, deal, decide, join, leave, reveal, seat, take_bank, told, void, withdraw,
+};
+
+/// Returns what a seat commits to.
+fn commitment(round: u64, number: u32, seed: &[u8]) -> Hash {
+    seat_commitment("t1", round, seat(number), seed)
+}
+
+/// Opens a table at which ann has committed to a seed and wagered, and bea has wagered.
+fn revealing() -> Felt {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
+    felt.wager(1, "ann", 500, 0);
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(felt.table.stage(), Some(Stage::Revealing));
+    felt
+}
+
+fn record(felt: &Felt) -> Value {
+    serde_json::from_str(&felt.records().pop().expect("a record")).expect("JSON")
+}
+
+/// Returns the deck of a record as the shuffle makes it from all seeds that the record has.
+fn deck_again(record: &Value) -> Deck {
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let seed = Seed::from_hex(&text(&record["shuffle"]["seed"])).expect("a seed");
+    let seat_seeds = record["shuffle"]["seat_seeds"].as_array().expect("a list").iter();
+    let seat_seeds: Vec<_> = seat_seeds
+        .map(|of| {
+            let number = of["seat"].as_u64().expect("a seat");
+            let bytes = from_hex(&text(&of["seed"])).expect("digits");
+            (seat(u32::try_from(number).expect("a small number")), bytes)
+        })
+        .collect();
+    shuffle("t1", record["shuffle"]["round"].as_u64().expect("a number"), &seed, &seat_seeds)
+}
+
+#[test]
+fn the_commitment_is_shown_when_the_round_opens_and_the_seed_is_not() {
+    let mut felt = Felt::open("uth-standard");
+    felt.issue("ann");
+    let events = felt.ok(join(1, "ann"));
+    let opened = events.last().expect("an event");
+    let Event::RoundOpened { round: 1, seed, commitment } = opened else {
+        panic!("{opened:?}");
+    };
+    assert_eq!(*commitment, seed.commitment("t1", 1));
+    assert_eq!(felt.table.commitment(), Some(commitment));
+    let shown = opened.shown().to_string();
+    assert!(shown.contains(&commitment.to_string()), "{shown}");
+    assert!(!shown.contains(&seed.reveal()), "{shown}");
+    assert!(!format!("{opened:?} {:?}", felt.table).contains(&seed.reveal()));
+    felt.wager(1, "ann", 500, 0);
+    felt.play_out();
+    assert_eq!(record(&felt)["shuffle"]["seed"].as_str(), Some(&*seed.reveal()));
+}
+
+#[test]
+fn a_seed_that_is_shown_makes_the_deck() {
+    let mut felt = revealing();
+    assert_eq!(felt.table.to_reveal(), [seat(1)]);
+    let events = felt.ok(reveal(1, "ann", &to_hex(b"luck")));
+    assert_eq!(told(&events), ["seed-revealed 1", "dealt"]);
+    felt.play_out();
+    let record = record(&felt);
+    let deck = deck_again(&record);
+    assert_eq!(
+        record["deck"],
+        serde_json::to_value(croupier_rules::DeckText::from(&deck)).unwrap()
+    );
+    // Without it, the deck would be another.
+    let seed = Seed::from_hex(record["shuffle"]["seed"].as_str().expect("a text")).expect("a seed");
+    assert_ne!(shuffle("t1", 1, &seed, &[]), deck);
+}
+
+#[test]
+fn a_seed_that_is_not_shown_counts_as_empty_and_that_is_recorded() {
+    let mut felt = revealing();
+    assert_eq!(felt.table.next_deadline(), Some(felt.now.after(5)));
+    assert_eq!(told(&felt.run_out()), ["dealt"]);
+    assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"luck"))), Refusal::SeedNotWanted);
+    felt.play_out();
+    let verified = verify(&felt.records()[0], &Catalog::shipped()).expect("a true record");
+    assert_eq!(verified.unrevealed, [seat(1)]);
+    assert_eq!(record(&felt)["shuffle"]["seat_seeds"][0]["seed"], "");
+}
+
+#[test]
+fn seeds_are_committed_to_while_betting_is_open_and_while_the_bank_is_offered() {
+    let mut felt = Felt::open("uth-california");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(commit(2, "bea", commitment(1, 2, b"bee")));
+    felt.ok(take_bank(1, "ann", 5_000));
+    felt.ok(commit(1, "ann", commitment(1, 1, b"old")));
+    felt.ok(commit(1, "ann", commitment(1, 1, b"new")));
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(felt.table.to_reveal(), [seat(1), seat(2)], "who banks as well");
+    assert_eq!(felt.refused(commit(2, "bea", Hash::of(b""))), Refusal::SeedTooLate);
+    assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"old"))), Refusal::SeedMismatch);
+    felt.ok(reveal(1, "ann", &to_hex(b"new")));
+    let events = felt.ok(reveal(2, "bea", &to_hex(b"bee")));
+    assert_eq!(told(&events), ["seed-revealed 2", "dealt"]);
+    felt.play_out();
+    assert_eq!(felt.hold_records(), 1);
+}
+
+#[test]
+fn a_commitment_is_for_one_round_one_seat_and_one_table() {
+    for other in [
+        seat_commitment("t2", 1, seat(1), b"luck"),
+        seat_commitment("t1", 2, seat(1), b"luck"),
+        seat_commitment("t1", 1, seat(2), b"luck"),
+        Hash::of(b"luck"),
+    ] {
+        let mut felt = Felt::open("uth-standard");
+        felt.seat_all(&["ann"]);
+        felt.ok(commit(1, "ann", other));
+        felt.wager(1, "ann", 500, 0);
+        assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"luck"))), Refusal::SeedMismatch);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_seed_is_said_in_order() {
+    let mut felt = revealing();
+    assert_eq!(felt.refused(reveal(2, "bea", "6c75636b")), Refusal::SeedNotCommitted);
+    let long = "00".repeat(SEAT_SEED_MAX + 1);
+    for seed in ["", "6", "xy", "6C75636B", " 6c75636b", &long] {
+        assert_eq!(felt.refused(reveal(1, "ann", seed)), Refusal::SeedMalformed, "{seed:?}");
+    }
+    let longest = "00".repeat(SEAT_SEED_MAX);
+    assert_eq!(felt.refused(reveal(1, "ann", &longest)), Refusal::SeedMismatch);
+    assert_eq!(felt.refused(decide(1, "ann", Decision::Check)).code(), "cards-not-dealt");
+    // With another seat to wait for, a second try is told apart.
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        felt.ok(commit(number, player, commitment(1, number, b"luck")));
+        assert_eq!(felt.refused(reveal(number, player, "6c75636b")), Refusal::SeedNotWanted);
+        felt.wager(number, player, 500, 0);
+    }
+    felt.ok(reveal(1, "ann", "6c75636b"));
+    assert_eq!(felt.refused(reveal(1, "ann", "x")), Refusal::SeedShown);
+}
+
+#[test]
+fn the_longest_seed_is_taken() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    let seed = [7; SEAT_SEED_MAX];
+    felt.ok(commit(1, "ann", commitment(1, 1, &seed)));
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(reveal(1, "ann", &to_hex(&seed)));
+    felt.play_out();
+    assert_eq!(felt.hold_records(), 1);
+}
+
+#[test]
+fn only_seats_in_the_round_have_a_part_in_the_deck() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(withdraw(1, "ann"));
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(told(&felt.run_out()), ["betting-closed", "dealt"], "nobody has a seed to show");
+    felt.play_out();
+    assert_eq!(record(&felt)["shuffle"]["seat_seeds"], serde_json::json!([]));
+}
+
+#[test]
+fn who_sits_down_owes_no_seed_that_another_committed_to() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
+    felt.ok(leave(1, "ann"));
+    felt.issue("cy");
+    felt.ok(join(1, "cy"));
+    felt.wager(1, "cy", 500, 0);
+    assert_eq!(told(&felt.wager(2, "bea", 500, 0)), ["wagered 2", "betting-closed", "dealt"]);
+}
+
+#[test]
+fn a_seed_of_who_leaves_is_not_waited_for() {
+    let mut felt = revealing();
+    let events = told(&felt.ok(leave(1, "ann")));
+    assert_eq!(events, ["player-leaving 1", "dealt", "decided 1 by table"]);
+    // At a private table nothing else would end the wait.
+    let mut felt = Felt::without_clocks("utcp-standard");
+    felt.seat_all(&["ann"]);
+    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(deal("ann"));
+    assert_eq!(felt.table.stage(), Some(Stage::Revealing));
+    felt.ok(leave(1, "ann"));
+    assert!(felt.table.is_closed());
+    assert_eq!(felt.hold_records(), 1);
+}
+
+#[test]
+fn who_asks_for_cards_does_not_wait_for_seeds_any_longer() {
+    let mut felt = Felt::without_clocks("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
+    felt.wager(1, "ann", 500, 0);
+    assert_eq!(told(&felt.ok(deal("bea"))), ["betting-closed"]);
+    assert_eq!(told(&felt.ok(deal("bea"))), ["dealt"]);
+    felt.decide(1, "ann", Decision::Bet(3));
+    let verified = verify(&felt.records()[0], &Catalog::shipped()).expect("a true record");
+    assert_eq!(verified.unrevealed, [seat(1)]);
+}
+
+#[test]
+fn a_round_that_is_stopped_before_the_deal_wants_no_seed() {
+    let mut felt = revealing();
+    felt.ok(void("the shuffler jammed"));
+    assert_eq!(felt.refused(reveal(1, "ann", "6c75636b")), Refusal::NoRound);
+}
+
+#[test]
+fn a_seed_comes_when_the_table_needs_one_and_not_before() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    let shoe = || croupier_table::Command::Shoe { seed: Seed::from_bytes([9; 32]) };
+    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+    felt.wager(1, "ann", 500, 0);
+    felt.play_out();
+    assert!(!felt.table.needs_shoe(felt.now));
+    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+    felt.ok(felt::pause("lunch"));
+    felt.wait(10);
+    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+}
