@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use self::felt::{
     CHIPS, CLOCKS, Felt, deal, decline, join, leave, pause, seat, sit_in, sit_out, take_bank, told,
-    void, wager,
+    void, wager, withdraw,
 };
 
 #[test]
@@ -32,7 +32,9 @@ fn betting_closes_when_its_window_ends() {
     assert!(felt.wait(19).is_empty());
     felt.wager(1, "ann", 1_000, 0);
     assert_eq!(told(&felt.wait(1)), ["betting-closed", "dealt"]);
-    assert_eq!(felt.refused(wager(2, "bea", 500, 0)).code(), "betting-closed");
+    for late in [wager(2, "bea", 500, 0), wager(1, "ann", 1_500, 0), withdraw(1, "ann")] {
+        assert_eq!(felt.refused(late).code(), "betting-closed");
+    }
     assert_eq!((felt.missed(1), felt.missed(2)), (Some(0), Some(1)));
 }
 
