@@ -428,8 +428,8 @@ impl Table {
         Ok(())
     }
 
-    /// Offers the bank to the next, with a clock of his own, when it was offered to somebody who has
-    /// got up or sits out. Who comes meanwhile does not take an offer away.
+    /// Offers the bank to the next, with a clock of his own, when it was offered to somebody who
+    /// has got up or sits out. Who comes meanwhile does not take an offer away.
     fn pass_the_offer(&mut self) -> Result<(), Impossible> {
         let gone = |seat: Seat| self.active().all(|sitter| sitter.seat != seat);
         if self.offered().is_some_and(gone) {
@@ -459,8 +459,8 @@ impl Table {
         }
     }
 
-    /// Counts a missed window for every player who let an offer of the bank lapse; and, if nobody is
-    /// left to ask, for those who sit out. Who passed it on was there.
+    /// Counts a missed window for every player who let an offer of the bank lapse; and, if nobody
+    /// is left to ask, for those who sit out. Who passed it on was there.
     fn miss_offers(&mut self) -> Result<(), Impossible> {
         if self.terms.clocks().is_none() {
             return Ok(());
