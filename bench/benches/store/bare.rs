@@ -3,7 +3,7 @@
 //! lost.
 
 use croupier_store::{Append, RoundRow};
-use croupier_table::{Time, changes};
+use croupier_table::{Time, movements};
 use futures_util::future::try_join_all;
 use rusqlite::Connection;
 use tokio_postgres::Client;
@@ -107,10 +107,10 @@ fn ledger_rows(append: &Append) -> Vec<Row> {
         ];
         ("INSERT INTO transfers VALUES ($1, $2, $3, $4, $5)", values)
     });
-    let changes = changes(&append.transfers).expect("good transfers").into_iter();
-    let balances = changes.map(|(account, change)| {
+    let movements = movements(&append.transfers).expect("good transfers").into_iter();
+    let balances = movements.map(|(account, movement)| {
         // Nobody looks whether there is enough.
-        let values = vec![account.to_string().as_str().into(), change.as_cents().into()];
+        let values = vec![account.to_string().as_str().into(), movement.net.as_cents().into()];
         let sql = "INSERT INTO balances VALUES ($1, $2, 1)
                    ON CONFLICT (account)
                    DO UPDATE SET balance = balances.balance + excluded.balance";

@@ -17,7 +17,8 @@ use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 ///
 /// - a journal grows at its end only, and by one writer at a time: who expected another end is told
 ///   [`StoreError::Conflict`], reads on, and decides anew;
-/// - no account that must not owe is ever below zero, and no transfer is made twice;
+/// - no account that must not owe is ever below zero, not even between two transfers of a change,
+///   and no transfer is made twice;
 /// - a command that comes again with the same key is answered as before, and does nothing.
 pub trait Store: Send + Sync + 'static {
     /// Adds entries to a table's journal, with the money that they move.

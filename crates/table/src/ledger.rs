@@ -112,7 +112,8 @@ impl Ledger {
 
     /// Makes transfers, all of them or none.
     ///
-    /// Only what an account has after all of them counts, not what it has in between.
+    /// They are made in their order, and no account may owe in between either: nobody stakes what he
+    /// is only about to win.
     ///
     /// # Errors
     ///
@@ -125,15 +126,43 @@ impl Ledger {
             }
         }
         let mut after = BTreeMap::new();
-        for (account, change) in changes(transfers)? {
-            let balance = self.balance(&account).plus(change).ok_or(LedgerError::Overflow)?;
-            if balance < Amount::ZERO && !account.may_owe() {
-                return Err(LedgerError::Insufficient { account });
-            }
+        for (account, movement) in movements(transfers)? {
+            let balance = movement.from(&account, self.balance(&account))?;
             after.insert(account, balance);
         }
         self.balances.extend(after);
         self.keys.extend(keys);
+        Ok(())
+    }
+}
+
+/// What transfers come to for an account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Movement {
+    /// By how much it has more, or less, after all of them.
+    pub net: Amount,
+    /// How far it goes down on the way, at most: nothing, or below.
+    pub lowest: Amount,
+}
+
+impl Movement {
+    /// Returns what an account has after the transfers, from what it has before them.
+    ///
+    /// # Errors
+    ///
+    /// When it has not enough, or more than can be counted.
+    pub fn from(self, account: &Account, balance: Amount) -> Result<Amount, LedgerError> {
+        let after = balance.plus(self.net).ok_or(LedgerError::Overflow)?;
+        let lowest = balance.plus(self.lowest).ok_or(LedgerError::Overflow)?;
+        if lowest < Amount::ZERO && !account.may_owe() {
+            return Err(LedgerError::Insufficient { account: account.clone() });
+        }
+        Ok(after)
+    }
+
+    fn add(&mut self, amount: Amount) -> Result<(), LedgerError> {
+        self.net = self.net.plus(amount).ok_or(LedgerError::Overflow)?;
+        self.lowest = self.lowest.min(self.net);
         Ok(())
     }
 }
@@ -146,21 +175,20 @@ impl Ledger {
 ///
 /// # Panics
 ///
-/// If the changes did not add up to nothing, which double entry rules out.
-pub fn changes(transfers: &[Transfer]) -> Result<BTreeMap<Account, Amount>, LedgerError> {
-    let mut changes: BTreeMap<Account, Amount> = BTreeMap::new();
+/// If all of it did not add up to nothing, which double entry rules out.
+pub fn movements(transfers: &[Transfer]) -> Result<BTreeMap<Account, Movement>, LedgerError> {
+    let mut movements: BTreeMap<Account, Movement> = BTreeMap::new();
     for Transfer { key, from, to, amount } in transfers {
         if !amount.is_positive() {
             return Err(LedgerError::NotPositive { key: key.clone() });
         }
-        let less = changes.entry(from.clone()).or_default();
-        *less = less.minus(*amount).ok_or(LedgerError::Overflow)?;
-        let more = changes.entry(to.clone()).or_default();
-        *more = more.plus(*amount).ok_or(LedgerError::Overflow)?;
+        let less = Amount::cents(-amount.as_cents());
+        movements.entry(from.clone()).or_default().add(less)?;
+        movements.entry(to.clone()).or_default().add(*amount)?;
     }
-    let total: i128 = changes.values().map(|change| i128::from(change.as_cents())).sum();
+    let total: i128 = movements.values().map(|moved| i128::from(moved.net.as_cents())).sum();
     assert_eq!(total, 0, "a transfer moves money and makes none");
-    Ok(changes)
+    Ok(movements)
 }
 
 /// Why transfers are not made. Nothing has changed then.

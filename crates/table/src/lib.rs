@@ -24,7 +24,7 @@ pub use event::{BankedRound, Checkpoint, Event, Record, Sitter};
 pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};
 pub use journal::{Entry, JournalError, JournalFault, first_hash};
-pub use ledger::{Account, Ledger, LedgerError, ParseAccountError, Transfer, changes};
+pub use ledger::{Account, Ledger, LedgerError, Movement, ParseAccountError, Transfer, movements};
 pub use open_round::Stage;
 pub use record::export;
 pub use refusal::Refusal;

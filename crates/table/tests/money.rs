@@ -145,6 +145,23 @@ fn who_has_no_chips_to_play_goes_on_and_is_folded_when_time_is_up() {
 }
 
 #[test]
+fn nobody_bets_what_he_is_only_about_to_win() {
+    // Alone at the table, the bet is settled at once. Whether he would win must not matter.
+    for seed in 0..60 {
+        let mut felt = Felt::open("uth-standard").seeded(seed);
+        felt.issue_only("ann", 2_300);
+        felt.ok(join(1, "ann"));
+        felt.wager(1, "ann", 1_000, 0);
+        assert_eq!(
+            felt.refused(decide(1, "ann", Decision::Bet(4))),
+            Refusal::InsufficientChips,
+            "seed {seed}"
+        );
+        assert_eq!(felt.chips("ann"), 300);
+    }
+}
+
+#[test]
 fn a_bank_needs_its_chips() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann", "bea"]);

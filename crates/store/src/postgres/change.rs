@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_rules::Amount;
 use croupier_table::{
-    Account, Hash, JournalFault, LedgerError, Time, Transfer, changes, first_hash,
+    Account, Hash, JournalFault, LedgerError, Movement, Time, Transfer, first_hash, movements,
 };
 use tokio_postgres::Row;
 
@@ -94,7 +94,7 @@ pub(super) struct Change<'a> {
     command: Option<&'a Answered>,
     at: Time,
     /// What the transfers come to for each account.
-    changes: Result<BTreeMap<Account, Amount>, LedgerError>,
+    movements: Result<BTreeMap<Account, Movement>, LedgerError>,
 }
 
 impl<'a> Change<'a> {
@@ -113,11 +113,11 @@ impl<'a> Change<'a> {
     ) -> Self {
         let mut keys = BTreeSet::new();
         let repeated = transfers.iter().find(|transfer| !keys.insert(&transfer.key));
-        let changes = match repeated {
+        let movements = match repeated {
             Some(Transfer { key, .. }) => Err(LedgerError::Repeated { key: key.clone() }),
-            None => changes(transfers),
+            None => movements(transfers),
         };
-        Self { append: None, transfers, command, at, changes }
+        Self { append: None, transfers, command, at, movements }
     }
 
     /// Tells whether it could be written, as far as that can be known without asking.
@@ -125,7 +125,7 @@ impl<'a> Change<'a> {
     /// `previous` is the hash of the entry after which the first comes, if there is one.
     pub(super) fn is_possible(&self, previous: Option<&Hash>) -> bool {
         let fits = |append: &Append| previous.is_some_and(|hash| is_sealed(append, hash));
-        self.changes.is_ok() && self.append.is_none_or(fits)
+        self.movements.is_ok() && self.append.is_none_or(fits)
     }
 
     /// Returns what writes it.
@@ -140,11 +140,11 @@ impl<'a> Change<'a> {
             statements.push(journal(append));
             statements.extend(rounds(append));
         }
-        if let Ok(changes) = &self.changes
+        if let Ok(movements) = &self.movements
             && !self.transfers.is_empty()
         {
             statements.push(transfers(self.transfers, self.at));
-            statements.extend(balances(changes));
+            statements.extend(balances(movements));
         }
         statements
     }
@@ -165,9 +165,9 @@ impl<'a> Change<'a> {
             .column(played, |round| number(round.round));
         let keys: Vec<&str> = self.transfers.iter().map(|transfer| &*transfer.key).collect();
         let accounts: Vec<String> = self
-            .changes
+            .movements
             .iter()
-            .flat_map(|changes| changes.keys().map(ToString::to_string))
+            .flat_map(|movements| movements.keys().map(ToString::to_string))
             .collect();
         let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
         vec![command, head, rounds, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
@@ -220,20 +220,15 @@ impl<'a> Change<'a> {
     }
 
     fn judge_balances(&self, rows: &[Row]) -> Result<(), StoreError> {
-        let changes = self.changes.as_ref().map_err(|error| StoreError::Ledger(error.clone()))?;
+        let movements =
+            self.movements.as_ref().map_err(|error| StoreError::Ledger(error.clone()))?;
         let mut balances = BTreeMap::new();
         for row in rows {
             balances.insert(rows::account(row, 0)?, rows::amount(row, 1)?);
         }
-        for (account, &change) in changes {
+        for (account, movement) in movements {
             let balance = balances.get(account).copied().unwrap_or_default();
-            let Some(after) = balance.plus(change) else {
-                return Err(StoreError::Ledger(LedgerError::Overflow));
-            };
-            if after < Amount::ZERO && !account.may_owe() {
-                let account = account.clone();
-                return Err(StoreError::Ledger(LedgerError::Insufficient { account }));
-            }
+            movement.from(account, balance).map_err(StoreError::Ledger)?;
         }
         Ok(())
     }
@@ -345,18 +340,31 @@ fn transfers(transfers: &[Transfer], at: Time) -> Statement<'_> {
         .column(transfers, |transfer| transfer.amount.as_cents())
 }
 
-fn balances<'a>(changes: &BTreeMap<Account, Amount>) -> [Statement<'a>; 2] {
-    let rows: Vec<(String, i64, i64)> = changes
+/// Moves money between accounts. The database checks what an account has after each statement, so
+/// that one which goes down before it goes up takes two.
+fn balances<'a>(movements: &BTreeMap<Account, Movement>) -> Vec<Statement<'a>> {
+    let down = |movement: &Movement| {
+        let dips = movement.lowest < movement.net.min(Amount::ZERO);
+        if dips { movement.lowest.as_cents() } else { 0 }
+    };
+    let rows: Vec<(String, i64, i64, i64)> = movements
         .iter()
-        .map(|(account, change)| {
-            (account.to_string(), i64::from(account.may_owe()), change.as_cents())
+        .map(|(account, movement)| {
+            let (may_owe, down) = (i64::from(account.may_owe()), down(movement));
+            (account.to_string(), may_owe, down, movement.net.as_cents().saturating_sub(down))
         })
         .collect();
     let new = Statement::new(ACCOUNTS)
-        .column(&rows, |(account, _, _)| account.clone())
-        .column(&rows, |&(_, may_owe, _)| may_owe);
-    let moved = Statement::new(BALANCES)
-        .column(&rows, |(account, _, _)| account.clone())
-        .column(&rows, |&(_, _, change)| change);
-    [new, moved]
+        .column(&rows, |(account, ..)| account.clone())
+        .column(&rows, |&(_, may_owe, ..)| may_owe);
+    let move_by = |amount: fn(&(String, i64, i64, i64)) -> i64| {
+        let accounts = Statement::new(BALANCES).column(&rows, |(account, ..)| account.clone());
+        accounts.column(&rows, amount)
+    };
+    let mut statements = vec![new];
+    if rows.iter().any(|&(_, _, down, _)| down != 0) {
+        statements.push(move_by(|&(_, _, down, _)| down));
+    }
+    statements.push(move_by(|&(_, _, _, then)| then));
+    statements
 }

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use croupier_rules::Amount;
-use croupier_table::{JournalFault, LedgerError, Time, Transfer, changes, first_hash};
+use croupier_table::{JournalFault, LedgerError, Time, Transfer, first_hash, movements};
 use rusqlite::{Connection, Params};
 
 use super::fault::Fault;
@@ -117,8 +116,8 @@ pub(super) fn transfer(
 
 /// Makes transfers, and refuses them as [`croupier_table::Ledger`] does, in the same order.
 fn post(connection: &Connection, transfers: &[Transfer], at: Time) -> Result<(), Fault> {
-    let changes = match changes(transfers) {
-        Ok(changes) => changes,
+    let movements = match movements(transfers) {
+        Ok(movements) => movements,
         Err(error) => {
             // They cannot be written, and still a key that was used is what is told first.
             refuse_repeated(connection, transfers)?;
@@ -136,14 +135,11 @@ fn post(connection: &Connection, transfers: &[Transfer], at: Time) -> Result<(),
             return Err(repeated(key));
         }
     }
-    for (account, change_by) in changes {
+    for (account, movement) in movements {
         // The sum is taken here and not by SQLite, which makes a float of what is too large.
         let name = account.to_string();
         let balance = reads::balance(connection, &name)?.unwrap_or_default();
-        let balance = balance.plus(change_by).ok_or(StoreError::Ledger(LedgerError::Overflow))?;
-        if balance < Amount::ZERO && !account.may_owe() {
-            return Err(StoreError::Ledger(LedgerError::Insufficient { account }).into());
-        }
+        let balance = movement.from(&account, balance).map_err(StoreError::Ledger)?;
         // The table has a constraint against debts as well, if all of the above were wrong.
         change(
             connection,

@@ -38,7 +38,7 @@ macro_rules! conformance {
                 money: what_cannot_be_counted_is_refused,
                 money: a_transfer_moves_something,
                 money: a_transfer_is_made_once,
-                money: only_what_an_account_has_in_the_end_counts,
+                money: nobody_stakes_what_he_is_about_to_win,
                 money: money_is_listed_in_the_order_of_its_names,
                 money: nobody_spends_the_same_chips_twice_at_once,
                 money: balances_are_those_of_the_ledger,

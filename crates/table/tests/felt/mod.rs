@@ -68,6 +68,12 @@ impl Felt {
         self
     }
 
+    /// Begins with another seed.
+    pub(crate) fn seeded(mut self, seeds: u64) -> Self {
+        self.seeds = seeds;
+        self
+    }
+
     /// Gives a player what everybody begins with.
     pub(crate) fn issue(&mut self, player: &str) {
         self.issue_only(player, CHIPS);

@@ -108,22 +108,31 @@ pub(crate) async fn a_transfer_is_made_once(store: impl Store) {
     assert_eq!(everything(&store).await, before);
 }
 
-pub(crate) async fn only_what_an_account_has_in_the_end_counts(store: impl Store) {
+pub(crate) async fn nobody_stakes_what_he_is_about_to_win(store: impl Store) {
     let escrow = Account::Escrow("seven".to_owned());
     let there_and_back = [
         pay("stake", player("ann"), escrow.clone(), 100),
         pay("won", Account::House("seven".to_owned()), escrow.clone(), 100),
         pay("paid", escrow, player("ann"), 200),
     ];
-    assert_eq!(transfer(&store, &there_and_back).await, Ok(Written::Now));
+    let before = everything(&store).await;
+    let insufficient = LedgerError::Insufficient { account: player("ann") };
+    assert_eq!(transfer(&store, &there_and_back).await, refused(insufficient));
     let to_herself = [pay("herself", player("cat"), player("cat"), 5)];
+    let insufficient = LedgerError::Insufficient { account: player("cat") };
+    assert_eq!(transfer(&store, &to_herself).await, refused(insufficient));
+    assert_eq!(everything(&store).await, before);
+
+    // With what it takes, the same is made.
+    transfer(&store, &[chips("issue", "ann", 100), chips("more", "cat", 5)]).await.unwrap();
+    assert_eq!(transfer(&store, &there_and_back).await, Ok(Written::Now));
     assert_eq!(transfer(&store, &to_herself).await, Ok(Written::Now));
     let after = everything(&store).await;
     let cents = |account: &str| after.balances[account].as_cents();
-    assert_eq!(cents("player:ann"), 100);
+    assert_eq!(cents("player:ann"), 200);
     assert_eq!(cents("escrow:seven"), 0);
     assert_eq!(cents("house:seven"), -100);
-    assert_eq!(cents("player:cat"), 0);
+    assert_eq!(cents("player:cat"), 5);
 }
 
 pub(crate) async fn money_is_listed_in_the_order_of_its_names(store: impl Store) {
