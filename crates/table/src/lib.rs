@@ -1,4 +1,53 @@
-//! Many rounds at one table.
+//! Many rounds at one table: seats, clocks, the bank's rotation, the provable shoe, the ledger and
+//! the journal.
+//!
+//! This crate is pure: it knows no clock, no file, no database and no random source. A [`Table`]
+//! takes commands and the time, and gives a [`Batch`] of what happened, to be stored before anybody
+//! is told of it. What is stored is its journal, and [`replay`] makes the same table from it again,
+//! to the bit.
+//!
+//! # A table
+//!
+//! Here a table deals on demand, without clocks. When it needs a deck, whoever runs it brings a
+//! seed:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use croupier_rules::{Amount, Catalog, Decision, Seat};
+//! use croupier_table::{Command, Seed, Shelf, Table, Terms, Time, replay};
+//!
+//! let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None)?;
+//! let now = Time::from_millis(1_700_000_000_000);
+//! let (mut table, mut batch) = Table::open("seven", Arc::new(terms), now)?;
+//!
+//! let (seat, player) = (Seat::new(1).expect("a seat"), "ann".to_owned());
+//! batch.extend(table.handle(Command::Join { seat, player: player.clone() }, now)?);
+//! assert!(table.needs_shoe(now));
+//! // A real one comes from the operating system, and is used once.
+//! batch.extend(table.handle(Command::Shoe { seed: Seed::from_bytes([7; 32]) }, now)?);
+//!
+//! let ante = Amount::cents(1_000); let wager = Command::Wager { seat, player: player.clone(),
+//! ante, blind: None, bonus: Amount::ZERO }; batch.extend(table.handle(wager, now)?);
+//! batch.extend(table.handle(Command::Deal { player: player.clone() }, now)?);
+//! batch.extend(table.handle(Command::Decide { seat, player, decision: Decision::Bet(4) }, now)?);
+//!
+//! // The round is over: its money has moved, and its record is in the journal.
+//! assert_eq!(batch.played[0].seats[0].staked, Amount::cents(6_000));
+//! assert_eq!(replay("seven", &batch.entries, &mut Shelf::default())?, table);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Money
+//!
+//! Every movement is a [`Transfer`] between two [`Account`]s, under a key that says what it is for
+//! and is used once. A [`Ledger`] is the law of it in its plainest form.
+//!
+//! # Proof
+//!
+//! The deck of a round is a function of seeds that were committed to before ([`shuffle`]). The last
+//! entry of a round in the journal is its record, so that the journal's hash seals it; [`export`]
+//! writes the two together, and [`verify`] checks all of it from that text alone.
 
 #![deny(clippy::float_arithmetic)]
 
