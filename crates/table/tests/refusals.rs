@@ -243,6 +243,18 @@ fn every_reason_is_told_in_a_line_of_plain_words() {
 }
 
 #[test]
+fn the_page_about_tables_lists_every_reason_in_its_order() {
+    let page = include_str!("../../../docs/table.md");
+    let rows = page.lines().skip_while(|line| *line != "| code | says |").skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|')).map(str::to_owned);
+    let expected = declared().into_iter().map(|refusal| {
+        let others = if matches!(refusal, Refusal::Round(_)) { " and others" } else { "" };
+        format!("| `{}`{others} | {refusal} |", refusal.code())
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
 fn only_what_others_can_change_is_worth_trying_again() {
     let transient: Vec<&str> =
         declared().iter().filter(|why| why.is_transient()).map(Refusal::code).collect();
