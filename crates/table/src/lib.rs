@@ -67,6 +67,7 @@ mod table;
 mod terms;
 mod time;
 mod verify;
+mod view;
 
 pub use command::Command;
 pub use event::{BankedRound, Checkpoint, Event, Record, Sitter};
@@ -84,3 +85,4 @@ pub use table::{Batch, Played, PlayedSeat, Table};
 pub use terms::{Clocks, Shelf, Terms, TermsError};
 pub use time::Time;
 pub use verify::{Unverified, Verified, verify};
+pub use view::{BankerView, HandView, RoundView, SitterView, TableView};

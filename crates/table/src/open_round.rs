@@ -6,6 +6,8 @@ use std::sync::Arc;
 use croupier_cards::Deck;
 use croupier_rules::{Amount, Bet, ByBet, Decision, Round, Seat, Settled, Settlement};
 
+use serde::Serialize;
+
 use crate::hash::Hash;
 use crate::ledger::{Account, Transfer};
 use crate::shuffle::{Seed, shuffle};
@@ -13,7 +15,8 @@ use crate::terms::Terms;
 use crate::time::Time;
 
 /// How far an open round has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The bank is offered from player to player.
     Offering,

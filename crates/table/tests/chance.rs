@@ -3,7 +3,8 @@
 
 mod felt;
 
-use croupier_rules::{Amount, Decision, Seat};
+use croupier_cards::Card;
+use croupier_rules::{Amount, Decision, Seat, Viewer};
 use croupier_table::{
     Clocks, Command, Entry, Event, Hash, Seed, Shelf, Stage, Time, replay, seat_commitment, to_hex,
 };
@@ -145,6 +146,31 @@ fn hold_checkpoint(felt: &Felt) {
     assert_eq!(table, felt.table);
 }
 
+/// Holds that what is sent to somebody has no card that he may not see, and no secret.
+fn hold_views(felt: &Felt) {
+    let Some(round) = felt.table.round() else { return };
+    let seed = felt.journal.iter().rev().find_map(|entry| match Event::read(&entry.body) {
+        Ok(Event::RoundOpened { seed, .. }) => Some(seed.reveal()),
+        _ => None,
+    });
+    let seed = seed.expect("the round was opened");
+    for player in PLAYERS.map(Some).into_iter().chain([None]) {
+        let mut open = round.view(Viewer::Rail).community;
+        for sitter in felt.table.seats().iter().filter(|sitter| Some(&*sitter.player) == player) {
+            let view = round.view(Viewer::Seat(sitter.seat));
+            let own = view.seats.iter().filter(|hand| hand.seat == sitter.seat);
+            open.extend(own.filter_map(|hand| hand.cards).flatten());
+        }
+        let sent = serde_json::to_string(&felt.table.view(player)).expect("plain data");
+        assert!(!sent.contains(&seed), "{player:?} is sent the seed");
+        for card in Card::ALL.into_iter().filter(|card| !open.contains(card)) {
+            assert!(!sent.contains(&format!("\"{card}\"")), "{player:?} sees {card}: {sent}");
+        }
+        let seen = |card: &&Card| sent.contains(&format!("\"{card}\""));
+        assert_eq!(open.iter().filter(seen).count(), open.len(), "{player:?} sees his own");
+    }
+}
+
 /// Plays at a house, and returns how many rounds were dealt.
 fn play(house: &str, clocks: Option<Clocks>, start: u64) -> usize {
     let mut dice = Dice(start);
@@ -160,6 +186,7 @@ fn play(house: &str, clocks: Option<Clocks>, start: u64) -> usize {
             Ok(_) => taken += 1,
             Err(refusal) => assert_eq!(felt.table, before, "{refusal}"),
         }
+        hold_views(&felt);
         pass_time(&mut dice, &mut felt);
     }
     assert!(taken > STEPS / 5, "{house}: only {taken} commands were taken");

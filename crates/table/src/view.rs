@@ -1,0 +1,168 @@
+//! A table as one person may see it.
+
+use croupier_cards::{Card, CardSet};
+use croupier_rules::{Amount, ByBet, Cards, Decision, DeckColour, Seat, Viewer};
+use serde::Serialize;
+
+use crate::hash::Hash;
+use crate::open_round::{OpenRound, Stage};
+use crate::table::Table;
+use crate::time::Time;
+
+/// All that somebody may see of a table. What he may not see is not in it: neither cards that are
+/// face down to him, nor any seed before its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TableView {
+    /// The table's name.
+    pub table: String,
+    /// The version of its journal that this shows.
+    pub version: u64,
+    /// The house it plays.
+    pub house: String,
+    /// The bonus it offers.
+    pub bonus_paytable: Option<String>,
+    /// Whether it has clocks.
+    pub clocks: bool,
+    /// Why it is paused, if it is.
+    pub paused: Option<String>,
+    /// Whether it is closed for good.
+    pub closed: bool,
+    /// When it does something by itself: somebody is out of time, or the next round opens.
+    pub deadline: Option<Time>,
+    /// Who sits where.
+    pub seats: Vec<SitterView>,
+    /// The number of the open round, or of the last one.
+    pub round_number: u64,
+    /// The open round.
+    pub round: Option<RoundView>,
+}
+
+/// Somebody at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SitterView {
+    /// His seat.
+    pub seat: Seat,
+    /// His name.
+    pub player: String,
+    /// Whether he sits out.
+    pub out: bool,
+    /// Whether he leaves after the round.
+    pub leaving: bool,
+    /// Whether he is who looks.
+    pub you: bool,
+}
+
+/// The open round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundView {
+    /// How far it has come.
+    pub stage: Stage,
+    /// What is shown of its seed.
+    pub commitment: Hash,
+    /// The colour of its deck.
+    pub deck_colour: DeckColour,
+    /// To whom the bank is offered.
+    pub offered: Option<Seat>,
+    /// Who banks, where a player does.
+    pub banker: Option<BankerView>,
+    /// The seats that committed to a seed.
+    pub committed: Vec<Seat>,
+    /// The seats that have still to show theirs.
+    pub to_reveal: Vec<Seat>,
+    /// The community cards that are turned.
+    pub community: Cards,
+    /// The seats that wagered.
+    pub hands: Vec<HandView>,
+}
+
+/// A player who banks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BankerView {
+    /// His seat.
+    pub seat: Seat,
+    /// What he posted.
+    pub wager: Amount,
+}
+
+/// A seat that wagered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HandView {
+    /// The seat.
+    pub seat: Seat,
+    /// What it has on each bet.
+    pub stakes: ByBet<Amount>,
+    /// Whether it has folded.
+    pub folded: bool,
+    /// Whether it has something to decide.
+    pub to_decide: bool,
+    /// What it decided so far.
+    pub actions: Vec<Decision>,
+    /// Its cards, if they are one's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Cards>,
+    /// What may be decided now, if it is one's own to decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decisions: Option<Vec<Decision>>,
+}
+
+impl Table {
+    /// Returns the table as a player may see it, or as anybody may who only watches.
+    pub fn view(&self, player: Option<&str>) -> TableView {
+        let seats = self.seats().iter().map(|sitter| SitterView {
+            seat: sitter.seat,
+            player: sitter.player.clone(),
+            out: sitter.out,
+            leaving: sitter.leaving,
+            you: player == Some(&sitter.player),
+        });
+        TableView {
+            table: self.name().to_owned(),
+            version: self.version(),
+            house: self.terms().house().id().to_owned(),
+            bonus_paytable: self.terms().bonus().map(|table| table.id().to_owned()),
+            clocks: self.terms().clocks().is_some(),
+            paused: self.paused().map(str::to_owned),
+            closed: self.is_closed(),
+            deadline: self.next_deadline(),
+            seats: seats.collect(),
+            round_number: self.round_number(),
+            round: self.open_round().map(|open| self.view_round(open, player)),
+        }
+    }
+
+    fn view_round(&self, open: &OpenRound, player: Option<&str>) -> RoundView {
+        let rail = open.round.view(Viewer::Rail);
+        let hands = open.wagers.iter().map(|wager| {
+            let own = player == Some(&wager.player);
+            let viewer = if own { Viewer::Seat(wager.seat) } else { Viewer::Rail };
+            let seen = open.round.view(viewer);
+            let hand = seen.seats.iter().find(|hand| hand.seat == wager.seat);
+            let to_decide = hand.is_some_and(|hand| hand.to_decide);
+            let dealt = |cards: &CardSet| !cards.is_empty();
+            let cards = hand.and_then(|hand| hand.cards).filter(dealt);
+            HandView {
+                seat: wager.seat,
+                stakes: wager.stakes,
+                folded: hand.is_some_and(|hand| hand.folded),
+                to_decide,
+                actions: wager.actions.clone(),
+                cards: cards.map(|cards| Cards(cards.into_iter().collect::<Vec<Card>>())),
+                decisions: (own && to_decide).then(|| open.round.decisions(wager.seat)),
+            }
+        });
+        RoundView {
+            stage: open.stage,
+            commitment: open.commitment,
+            deck_colour: self.terms().house().deck_colour(open.number),
+            offered: self.offered(),
+            banker: open
+                .bank
+                .as_ref()
+                .map(|bank| BankerView { seat: bank.seat, wager: bank.wager }),
+            committed: open.commitments.iter().map(|&(seat, _)| seat).collect(),
+            to_reveal: self.to_reveal(),
+            community: Cards(rail.community),
+            hands: hands.collect(),
+        }
+    }
+}
