@@ -166,8 +166,8 @@ fn hold_views(felt: &Felt) {
         for card in Card::ALL.into_iter().filter(|card| !open.contains(card)) {
             assert!(!sent.contains(&format!("\"{card}\"")), "{player:?} sees {card}: {sent}");
         }
-        let seen = |card: &&Card| sent.contains(&format!("\"{card}\""));
-        assert_eq!(open.iter().filter(seen).count(), open.len(), "{player:?} sees his own");
+        let shown = |card: &&Card| sent.contains(&format!("\"{card}\""));
+        assert_eq!(open.iter().filter(shown).count(), open.len(), "{player:?} sees his own");
     }
 }
 
