@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use croupier_rules::{Catalog, House, PayTable, RULES_VERSION};
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 
 use crate::canonical::canonical;
 use crate::hash::Hash;
+
+/// What comes along, read once: every node reads the terms of every table that it looks after.
+static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
 
 /// How long a table waits, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -106,12 +109,11 @@ impl Terms {
             catalog.add_paytable(table.clone()).expect("a house's pay tables have different ids");
         }
         catalog.add_house(House::clone(&house)).expect("the only house");
-        let shipped = Catalog::shipped();
         let comes_along = |table: &PayTable| {
-            let shipped = shipped.paytable(table.id());
+            let shipped = SHIPPED.paytable(table.id());
             shipped.is_ok_and(|shipped| shipped == table)
         };
-        let known = shipped.house(house.id()).is_ok_and(|shipped| *shipped == house);
+        let known = SHIPPED.house(house.id()).is_ok_and(|shipped| *shipped == house);
         let named = if known && paytables.clone().all(comes_along) {
             Value::from(house.id())
         } else {
