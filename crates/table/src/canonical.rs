@@ -16,16 +16,16 @@ pub(crate) fn canonical(value: &Value) -> String {
 fn write(value: &Value, text: &mut String) {
     match value {
         Value::Object(fields) => {
-            let mut names: Vec<&String> = fields.keys().collect();
-            names.sort_unstable();
+            let mut named: Vec<(&String, &Value)> = fields.iter().collect();
+            named.sort_unstable_by_key(|(name, _)| *name);
             text.push('{');
-            for (place, name) in names.into_iter().enumerate() {
+            for (place, (name, value)) in named.into_iter().enumerate() {
                 if place > 0 {
                     text.push(',');
                 }
                 quote(name, text);
                 text.push(':');
-                write(&fields[name], text);
+                write(value, text);
             }
             text.push('}');
         }

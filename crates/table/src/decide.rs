@@ -344,16 +344,13 @@ impl Table {
 impl Table {
     /// Finds out whether an event could happen now: it follows from how things are, its time has
     /// come, or there is a command that leads to it.
-    ///
-    /// What a round comes to is not looked at here, but compared when it is applied.
     pub(crate) fn could_happen(&self, event: &Event, at: Time) -> Result<(), Impossible> {
         let due = self.next_deadline().is_some_and(|deadline| deadline <= at);
-        let by_itself = match event {
-            Event::RoundOver { .. } => true,
-            _ => due && self.time_out().contains(event) || self.follows().as_ref() == Some(event),
-        };
-        if by_itself {
+        if due && self.time_out().contains(event) || self.follows().as_ref() == Some(event) {
             return Ok(());
+        }
+        if let Event::RoundOver { .. } = event {
+            return Err("the round came to something else, or is not over".to_owned());
         }
         let command = self.command_for(event).ok_or("nothing leads to it")?;
         match self.decide(command, at) {
