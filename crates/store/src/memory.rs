@@ -163,8 +163,10 @@ impl Store for Memory {
 
     async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let kept = self.lock();
-        let entries = kept.tables.get(table).into_iter().flat_map(|known| &known.journal);
-        Ok(entries.filter(|entry| entry.version >= from).take(most).cloned().collect())
+        let entries = kept.tables.get(table).map_or(&[][..], |known| &known.journal);
+        // Versions begin at 1 and have no gaps.
+        let before = usize::try_from(from.saturating_sub(1)).unwrap_or(usize::MAX);
+        Ok(entries.iter().skip(before).take(most).cloned().collect())
     }
 
     async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
