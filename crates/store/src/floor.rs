@@ -351,10 +351,8 @@ impl<S: Store> Floor<S> {
                 *known = Some(next);
                 Ok(Advance::Done(text))
             }
-            Ok(Written::Before(text)) => {
-                *known = None;
-                Ok(Advance::Before(text))
-            }
+            // What was known is old now, but true as far as it goes.
+            Ok(Written::Before(text)) => Ok(Advance::Before(text)),
             Err(StoreError::Conflict) => {
                 self.read_on(&name, known).await?;
                 Ok(Advance::Conflict)
@@ -363,7 +361,10 @@ impl<S: Store> Floor<S> {
                 Err(Refusal::InsufficientChips.into())
             }
             Err(error) => {
-                *known = None;
+                // If the store has written all the same, the next attempt is told of a conflict.
+                if !error.is_transient() {
+                    *known = None;
+                }
                 Err(error.into())
             }
         }
