@@ -1,0 +1,513 @@
+//! Somebody who knows what was asked, what was answered and what was published, and does his own
+//! sums. He does not look into tables, and believes no record's result.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use croupier_rules::{Amount, Catalog};
+use croupier_store::{Floor, Store};
+use croupier_table::{Account, Command, Entry, Shelf, Table, Transfer, replay_money, verify};
+use serde_json::Value;
+
+use crate::chance::at_once;
+use crate::reading::{Paper, Returns, cents, seat_number};
+use crate::wire::Shared;
+
+/// What is wrong, as far as the auditor can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An account has more than is due to it.
+    TooMuch,
+    /// An account has less than is due to it.
+    TooLittle,
+    /// A bank paid out more than was posted.
+    Coverage,
+    /// A wager was settled twice, or otherwise than the documents say.
+    Settlement,
+    /// What was wagered and what the record says are not the same.
+    Wager,
+    /// Something was answered, and has not happened.
+    Lost,
+    /// A command that came again was not answered as before.
+    Repetition,
+    /// Something due was not done.
+    Overdue,
+    /// The deck is not the one that was committed to.
+    Deck,
+    /// A record does not verify.
+    Record,
+    /// The journal and the ledger do not tell the same, or the journal is damaged.
+    Journal,
+    /// Somebody banked for too long.
+    Rotation,
+    /// Something failed that must not.
+    Broken,
+}
+
+/// What is wrong, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub(crate) kind: Kind,
+    pub(crate) words: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.words)
+    }
+}
+
+pub(crate) fn finding<T>(kind: Kind, words: impl Into<String>) -> Result<T, Finding> {
+    Err(Finding { kind, words: words.into() })
+}
+
+/// What the auditor knows of a table.
+#[derive(Debug)]
+struct Book {
+    paper: Paper,
+    /// The number of the round that the table showed, by the version of its journal.
+    shown: BTreeMap<u64, u64>,
+    /// The last version that was seen, and whether a round was open then.
+    latest: (u64, bool),
+    rounds: BTreeMap<u64, Pages>,
+    /// The rounds up to here are settled.
+    settled: u64,
+    /// Who banked rounds that were settled.
+    banked: Vec<String>,
+}
+
+/// What was asked for and answered in a round, by the version of the answer.
+#[derive(Debug, Default)]
+struct Pages {
+    acts: BTreeMap<u64, Act>,
+    commitment: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Wager { seat: u32, player: String, ante: i64, bonus: i64 },
+    Withdraw { seat: u32 },
+    Post { seat: u32, player: String, wager: i64 },
+    Decide { seat: u32, decision: String },
+}
+
+/// What is on the table, by what was answered.
+#[derive(Debug, Default)]
+struct Felt {
+    wagers: BTreeMap<u32, OnFelt>,
+    bank: Option<(u32, String, i64)>,
+}
+
+#[derive(Debug)]
+struct OnFelt {
+    player: String,
+    ante: i64,
+    bonus: i64,
+    play: i64,
+    decisions: Vec<String>,
+}
+
+impl Pages {
+    fn felt(&self) -> Felt {
+        let mut felt = Felt::default();
+        for act in self.acts.values().cloned() {
+            match act {
+                Act::Wager { seat, player, ante, bonus } => {
+                    let decisions = Vec::new();
+                    let on_felt = OnFelt { player, ante, bonus, play: 0, decisions };
+                    felt.wagers.insert(seat, on_felt);
+                }
+                Act::Withdraw { seat } => drop(felt.wagers.remove(&seat)),
+                Act::Post { seat, player, wager } => felt.bank = Some((seat, player, wager)),
+                Act::Decide { seat, decision } => {
+                    if let Some(wager) = felt.wagers.get_mut(&seat) {
+                        let times = decision
+                            .strip_prefix("bet ")
+                            .map_or(0, |times| times.parse().expect("a number"));
+                        wager.play += times * wager.ante;
+                        wager.decisions.push(decision);
+                    }
+                }
+            }
+        }
+        felt
+    }
+}
+
+impl OnFelt {
+    const fn staked(&self) -> i64 {
+        2 * self.ante + self.bonus + self.play
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Auditor {
+    catalog: Catalog,
+    tables: BTreeMap<String, Book>,
+    /// What everybody has when nothing is on any table.
+    due: BTreeMap<Account, i64>,
+    /// The rounds that were dealt and came to their end, by house.
+    pub(crate) finished: BTreeMap<String, u64>,
+}
+
+impl Auditor {
+    pub(crate) fn new(catalog: Catalog) -> Self {
+        let (tables, due, finished) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { catalog, tables, due, finished }
+    }
+
+    /// Hears that a table was opened.
+    pub(crate) fn opened(&mut self, table: &str, paper: Paper) {
+        let book = Book {
+            paper,
+            shown: BTreeMap::new(),
+            latest: (0, false),
+            rounds: BTreeMap::new(),
+            settled: 0,
+            banked: Vec::new(),
+        };
+        self.tables.insert(table.to_owned(), book);
+    }
+
+    /// Hears that a player was given chips.
+    pub(crate) fn issued(&mut self, player: &str, amount: i64) {
+        *self.due.entry(Account::Player(player.to_owned())).or_default() += amount;
+        *self.due.entry(Account::Issue(player.to_owned())).or_default() -= amount;
+    }
+
+    /// Sees what everybody can see of a table: its version, the number of its round, and what the
+    /// round has shown of its seed.
+    pub(crate) fn saw(&mut self, table: &Table) -> Result<(), Finding> {
+        let book = self.tables.get_mut(table.name()).expect("a table that was opened");
+        let (version, round) = (table.version(), table.round_number());
+        book.shown.insert(version, round);
+        book.latest = (version, table.round().is_some());
+        let shown = table.commitment().map(ToString::to_string);
+        if let Some(shown) = shown {
+            commit(table.name(), book, round, &shown)?;
+        }
+        Ok(())
+    }
+
+    /// Hears that a command was carried out, and what was answered.
+    pub(crate) fn answered(
+        &mut self,
+        table: &str,
+        command: &Command,
+        text: &str,
+    ) -> Result<(), Finding> {
+        let answer: Value = serde_json::from_str(text).expect("an answer is JSON");
+        let version = answer["version"].as_u64().expect("an answer has a version");
+        let events = answer["events"].as_array().expect("an answer has events");
+        let book = self.tables.get_mut(table).expect("a table that was opened");
+        let Some(&shown) = book.shown.get(&version) else {
+            let words = format!("{table} has answered {command:?}, and has no version {version}");
+            return finding(Kind::Lost, words);
+        };
+        let is = |event: &&Value, name: &str| event["event"] == name;
+        // What was asked for comes before any round that opens because of it.
+        let opened = events.iter().filter(|event| is(event, "round-opened"));
+        let round = shown - opened.clone().count() as u64;
+        for event in opened {
+            let number = event["round"].as_u64().expect("a round has a number");
+            let commitment = event["commitment"].as_str().expect("a round has a commitment");
+            commit(table, book, number, commitment)?;
+        }
+        let withdrawn = events.iter().any(|event| is(&event, "withdrawn"));
+        if let Some(act) = act(command, withdrawn) {
+            book.rounds.entry(round).or_default().acts.insert(version, act);
+        }
+        Ok(())
+    }
+
+    /// Settles the rounds of a table that are over, from their records.
+    ///
+    /// Nobody must be in doubt about what he has wagered there.
+    pub(crate) fn settle(&mut self, table: &str, floor: &Floor<Shared>) -> Result<(), Finding> {
+        loop {
+            let book = self.tables.get_mut(table).expect("a table that was opened");
+            let (version, open) = book.latest;
+            let over = book.shown[&version] - u64::from(open);
+            if book.settled == over {
+                return Ok(());
+            }
+            book.settled += 1;
+            let round = book.settled;
+            let pages = book.rounds.remove(&round).unwrap_or_default();
+            book.shown = book.shown.split_off(&version.saturating_sub(2000));
+            match at_once(floor.record(table, round)) {
+                Ok(Some(text)) => self.settle_round(table, round, &pages, &text, floor.store())?,
+                // It was not dealt: all goes back.
+                Ok(None) => {}
+                Err(error) => return finding(Kind::Journal, error.to_string()),
+            }
+        }
+    }
+
+    fn settle_round(
+        &mut self,
+        table: &str,
+        round: u64,
+        pages: &Pages,
+        text: &str,
+        store: &Shared,
+    ) -> Result<(), Finding> {
+        let name = format!("round {round} of {table}");
+        let verified = verify(text, &self.catalog);
+        let verified = verified.or_else(|error| finding(Kind::Record, format!("{name}: {error}")));
+        let verified = verified?;
+        if (&*verified.table, verified.round) != (table, round) {
+            return finding(Kind::Record, format!("{name} is said to be another"));
+        }
+        let record: Value = serde_json::from_str(text).expect("it was verified");
+        let shown = record["shuffle"]["commitment"].as_str().map(ToOwned::to_owned);
+        if pages.commitment.is_some() && pages.commitment != shown {
+            return finding(Kind::Deck, format!("{name} had shown another commitment"));
+        }
+        let felt = pages.felt();
+        compare_wagers(&name, &felt, &record)?;
+        let book = self.tables.get_mut(table).expect("a table that was opened");
+        let returns = book.paper.settle(&record);
+        *self.finished.entry(book.paper.id().to_owned()).or_default() += 1;
+        if let Some((_, player, _)) = felt.bank.as_ref().filter(|_| record["void"].is_null()) {
+            book.banked.push(player.clone());
+            let in_a_row = book.banked.iter().rev().take_while(|banked| *banked == player).count();
+            if Some(in_a_row as u64) > book.paper.max_consecutive() {
+                return finding(Kind::Rotation, format!("{name}: {player} banks again"));
+            }
+        }
+        compare_transfers(&name, &felt, &returns, &of_round(store, table, round))?;
+        self.book(table, &felt, &returns);
+        Ok(())
+    }
+
+    /// Adds to everybody's money what a round came to.
+    fn book(&mut self, table: &str, felt: &Felt, returns: &Returns) {
+        let mut net = 0;
+        for (seat, wager) in &felt.wagers {
+            let of_seat = returns.iter().filter(|((of, _), _)| of == seat);
+            let returned: i64 = of_seat.map(|(_, (_, returned))| returned).sum();
+            let won = returned - wager.staked();
+            net -= won;
+            *self.due.entry(Account::Player(wager.player.clone())).or_default() += won;
+        }
+        let bank = felt.bank.as_ref().map_or_else(
+            || Account::House(table.to_owned()),
+            |(_, player, _)| Account::Player(player.clone()),
+        );
+        *self.due.entry(bank).or_default() += net;
+    }
+
+    /// Compares what everybody has with what is due to him.
+    ///
+    /// Nobody must be in doubt about anything, and all rounds that are over must be settled.
+    pub(crate) fn compare(&self, store: &Shared) -> Result<(), Finding> {
+        let mut due = self.due.clone();
+        for (table, book) in &self.tables {
+            let open = book.rounds.iter().filter(|(round, _)| **round > book.settled);
+            for (_, pages) in open {
+                let felt = pages.felt();
+                for wager in felt.wagers.values() {
+                    let staked = wager.staked();
+                    *due.entry(Account::Player(wager.player.clone())).or_default() -= staked;
+                    *due.entry(Account::Escrow(table.clone())).or_default() += staked;
+                }
+                if let Some((_, player, wager)) = felt.bank {
+                    *due.entry(Account::Player(player)).or_default() -= wager;
+                    *due.entry(Account::Posted(table.clone())).or_default() += wager;
+                }
+            }
+        }
+        let found = at_once(store.balances("", usize::MAX)).expect("memory does not fail");
+        let total: i64 = found.iter().map(|(_, amount)| amount.as_cents()).sum();
+        if total != 0 {
+            return finding(Kind::TooMuch, format!("all accounts together have {total}"));
+        }
+        let found: BTreeMap<Account, Amount> = found.into_iter().collect();
+        let accounts = due.keys().chain(found.keys().filter(|account| !due.contains_key(account)));
+        for account in accounts {
+            let has = found.get(account).map_or(0, |amount| amount.as_cents());
+            let should = due.get(account).copied().unwrap_or(0);
+            let words = format!("{account} has {has}, and {should} is due to it");
+            match has.cmp(&should) {
+                std::cmp::Ordering::Less => return finding(Kind::TooLittle, words),
+                std::cmp::Ordering::Greater => return finding(Kind::TooMuch, words),
+                std::cmp::Ordering::Equal if has < 0 && !account.may_owe() => {
+                    return finding(Kind::TooLittle, words);
+                }
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the journals from end to end, and compares them with the ledger.
+    pub(crate) fn read_journals(&self, store: &Shared) -> Result<(), Finding> {
+        let mut known_terms = Shelf::default();
+        let mut kept = transfers(store, "");
+        kept.retain(|transfer| !transfer.key.starts_with("issue/"));
+        let mut told = Vec::new();
+        for table in self.tables.keys() {
+            let entries: Vec<Entry> =
+                at_once(store.journal(table, 1, usize::MAX)).expect("memory does not fail");
+            match replay_money(table, &entries, &mut known_terms) {
+                Ok((_, transfers)) => told.extend(transfers),
+                Err(error) => return finding(Kind::Journal, error.to_string()),
+            }
+        }
+        told.sort_by(|one, other| one.key.cmp(&other.key));
+        if let Some((kept, told)) = kept.iter().zip(&told).find(|(kept, told)| kept != told) {
+            let words = format!("the ledger has {kept:?}, and the journals tell {told:?}");
+            return finding(Kind::Journal, words);
+        }
+        if kept.len() != told.len() {
+            let words = format!("{} transfers were made, and {} told", kept.len(), told.len());
+            return finding(Kind::Journal, words);
+        }
+        Ok(())
+    }
+}
+
+fn commit(table: &str, book: &mut Book, round: u64, shown: &str) -> Result<(), Finding> {
+    if round <= book.settled {
+        return Ok(());
+    }
+    let known = &mut book.rounds.entry(round).or_default().commitment;
+    if known.as_deref().is_some_and(|known| known != shown) {
+        return finding(Kind::Deck, format!("round {round} of {table} shows two commitments"));
+    }
+    *known = Some(shown.to_owned());
+    Ok(())
+}
+
+/// Returns what a command that was carried out means for what is on the table.
+fn act(command: &Command, withdrawn: bool) -> Option<Act> {
+    Some(match command {
+        Command::Wager { seat, player, ante, bonus, .. } => Act::Wager {
+            seat: seat.number(),
+            player: player.clone(),
+            ante: ante.as_cents(),
+            bonus: bonus.as_cents(),
+        },
+        Command::Withdraw { seat, .. } => Act::Withdraw { seat: seat.number() },
+        Command::Leave { seat, .. } if withdrawn => Act::Withdraw { seat: seat.number() },
+        Command::TakeBank { seat, player, wager } => {
+            let (seat, player) = (seat.number(), player.clone());
+            Act::Post { seat, player, wager: wager.as_cents() }
+        }
+        Command::Decide { seat, decision, .. } => {
+            Act::Decide { seat: seat.number(), decision: decision.to_string() }
+        }
+        _ => return None,
+    })
+}
+
+/// Compares what was wagered and decided with what the record says was.
+fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding> {
+    let seats = record["seats"].as_array().expect("it was verified");
+    let numbers = seats.iter().map(|seat| seat_number(&seat["seat"]));
+    if !numbers.eq(felt.wagers.keys().copied()) {
+        let words = format!("{name} has other seats than wagered: {:?}", felt.wagers);
+        return finding(Kind::Wager, words);
+    }
+    for (seat, wager) in seats.iter().zip(felt.wagers.values()) {
+        let bonus = seat["bonus"].as_i64().unwrap_or(0);
+        let by_table = |place: usize| {
+            let places = seat["by_table"].as_array();
+            places.is_some_and(|places| places.contains(&Value::from(place)))
+        };
+        let actions = seat["actions"].as_array().expect("it was verified");
+        let own = (0..actions.len()).filter(|&place| !by_table(place)).map(|at| &actions[at]);
+        let same = seat["player"] == *wager.player
+            && (cents(&seat["ante"]), bonus) == (wager.ante, wager.bonus)
+            && own.eq(wager.decisions.iter());
+        if !same {
+            return finding(Kind::Wager, format!("{name} has {seat}, and not {wager:?}"));
+        }
+    }
+    let banker = &record["banker"];
+    let same = match &felt.bank {
+        Some((seat, player, wager)) => {
+            banker["seat"] == *seat && banker["player"] == **player && banker["wager"] == *wager
+        }
+        None => banker.is_null(),
+    };
+    if same { Ok(()) } else { finding(Kind::Wager, format!("{name} is banked by {banker}")) }
+}
+
+/// Compares the transfers of a round with what it should have come to.
+fn compare_transfers(
+    name: &str,
+    felt: &Felt,
+    returns: &Returns,
+    transfers: &[Transfer],
+) -> Result<(), Finding> {
+    let mut closed: BTreeMap<(u32, &str), (i64, i64, i64)> = BTreeMap::new();
+    let mut paid_by_bank = 0;
+    for transfer in transfers {
+        let amount = transfer.amount.as_cents();
+        let mut path = transfer.key.split('/').skip(2);
+        let seat = path.next().and_then(|seat| seat.parse().ok()).expect("a seat");
+        let (bet, what) = (path.next().unwrap_or(""), path.next().unwrap_or(""));
+        if bet == "bank" {
+            continue;
+        }
+        let legs = closed.entry((seat, bet)).or_default();
+        let leg = match what {
+            "return" => &mut legs.0,
+            "pay" => &mut legs.1,
+            "collect" => &mut legs.2,
+            _ => continue,
+        };
+        if what == "pay" {
+            paid_by_bank += amount;
+        }
+        *leg += amount;
+        let player = felt.wagers.get(&seat).map(|wager| Account::Player(wager.player.clone()));
+        if what != "collect" && Some(&transfer.to) != player.as_ref() {
+            let words = format!("{name}: {} went to {}", transfer.key, transfer.to);
+            return finding(Kind::Settlement, words);
+        }
+    }
+    if let Some((_, player, posted)) = &felt.bank
+        && paid_by_bank > *posted
+    {
+        let words = format!("{name}: {player} posted {posted} and paid {paid_by_bank}");
+        return finding(Kind::Coverage, words);
+    }
+    for (&(seat, bet), &(staked, returned)) in returns {
+        let legs = closed.remove(&(seat, bet)).unwrap_or_default();
+        let due = (returned.min(staked), (returned - staked).max(0), (staked - returned).max(0));
+        if legs != due {
+            let words = format!(
+                "{name}: {bet} of seat {seat} should return, be paid and be collected as {due:?}, \
+                 and was as {legs:?}"
+            );
+            return finding(Kind::Settlement, words);
+        }
+    }
+    match closed.into_iter().find(|(_, legs)| *legs != (0, 0, 0)) {
+        Some(((seat, bet), legs)) => {
+            finding(Kind::Settlement, format!("{name}: {bet} of seat {seat} was {legs:?}"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn of_round(store: &Shared, table: &str, round: u64) -> Vec<Transfer> {
+    transfers(store, &format!("{table}/{round}/"))
+}
+
+fn transfers(store: &Shared, prefix: &str) -> Vec<Transfer> {
+    let mut found: Vec<Transfer> = Vec::new();
+    loop {
+        let after = found.last().map_or(prefix, |transfer| &transfer.key);
+        let page = at_once(store.transfers(after, 48)).expect("memory does not fail");
+        let full = page.len() == 48;
+        let before = found.len();
+        found.extend(page.into_iter().take_while(|transfer| transfer.key.starts_with(prefix)));
+        if !full || found.len() < before + 48 {
+            return found;
+        }
+    }
+}

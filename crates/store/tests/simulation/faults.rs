@@ -1,0 +1,138 @@
+//! A store that fails as stores do: before it has written, after it has, or for want of room.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use croupier_rules::Amount;
+use croupier_store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written,
+};
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+
+use crate::chance::Random;
+use crate::saboteur::Saboteur;
+
+/// What goes wrong during a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mishap {
+    /// The first thing that is to be written is not, and the writer is told.
+    NotWritten,
+    /// The first thing that is to be written is, and the writer is not told: somebody crashed
+    /// between the commit and the answer.
+    WrittenUntold,
+    /// The first thing that is to be written is not, and the writer is not told.
+    NotWrittenUntold,
+    /// The store is not there at all.
+    Outage,
+    /// There are no seeds to be had.
+    NoEntropy,
+}
+
+impl Mishap {
+    /// Decides whether something goes wrong during a step, and what.
+    pub(crate) fn roll(random: &mut Random) -> Option<Self> {
+        match random.below(1000) {
+            0..6 => Some(Self::NotWritten),
+            6..12 => Some(Self::WrittenUntold),
+            12..15 => Some(Self::NotWrittenUntold),
+            15..17 => Some(Self::Outage),
+            17..22 => Some(Self::NoEntropy),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::NotWritten => "the store fails before the commit",
+            Self::WrittenUntold => "the store goes away after the commit",
+            Self::NotWrittenUntold => "the store goes away before the commit",
+            Self::Outage => "the store is not there",
+            Self::NoEntropy => "there is no entropy",
+        }
+    }
+}
+
+/// What is wrong at the moment.
+#[derive(Debug, Default)]
+pub(crate) struct Trouble {
+    pub(crate) mishap: Option<Mishap>,
+    pub(crate) full: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Faulty {
+    store: Saboteur,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+impl Faulty {
+    pub(crate) const fn new(store: Saboteur, trouble: Arc<Mutex<Trouble>>) -> Self {
+        Self { store, trouble }
+    }
+
+    /// Tells what goes wrong with the write that comes now.
+    fn strike(&self) -> Result<Option<Mishap>, StoreError> {
+        let mut trouble = lock(&self.trouble);
+        if trouble.full {
+            return Err(StoreError::Full("the disk is full".to_owned()));
+        }
+        match trouble.mishap {
+            Some(Mishap::NotWritten) => {
+                trouble.mishap = None;
+                Err(StoreError::Unavailable("it fails before the commit".to_owned()))
+            }
+            Some(Mishap::Outage) => Err(away()),
+            Some(Mishap::NotWrittenUntold) => {
+                trouble.mishap = None;
+                Err(untold())
+            }
+            Some(Mishap::WrittenUntold) => Ok(trouble.mishap.take()),
+            Some(Mishap::NoEntropy) | None => Ok(None),
+        }
+    }
+
+    async fn on_append(&self, append: Append) -> Result<Written, StoreError> {
+        let struck = self.strike()?;
+        let written = self.store.append(append).await?;
+        struck.map_or(Ok(written), |_| Err(untold()))
+    }
+
+    async fn on_transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        let struck = self.strike()?;
+        let written = self.store.transfer(transfers, at, command).await?;
+        struck.map_or(Ok(written), |_| Err(untold()))
+    }
+
+    async fn on_claim(
+        &self,
+        now: Time,
+        until: Time,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
+        self.on_read()?;
+        self.store.claim(now, until, most).await
+    }
+
+    fn on_read(&self) -> Result<(), StoreError> {
+        if lock(&self.trouble).mishap == Some(Mishap::Outage) { Err(away()) } else { Ok(()) }
+    }
+}
+
+fn away() -> StoreError {
+    StoreError::Unavailable("it is not there".to_owned())
+}
+
+fn untold() -> StoreError {
+    StoreError::Unknown("it went away".to_owned())
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+around!(Faulty, store);

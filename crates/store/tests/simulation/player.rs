@@ -1,0 +1,244 @@
+//! What people at a table do: mostly what they may, now and then what they may not.
+
+use croupier_rules::{Action, Amount, Banking, Decision, Seat, Viewer};
+use croupier_table::{Command, Sitter, Stage, Table, seat_commitment, to_hex};
+
+use crate::chance::Random;
+
+/// How many people there are.
+pub(crate) const PEOPLE: usize = 9;
+
+pub(crate) fn person(number: usize) -> String {
+    format!("p{}", number % PEOPLE)
+}
+
+/// What somebody has a mind to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Mind {
+    Send(Command),
+    /// To wait until the table does something, or to do nothing at all.
+    Wait,
+}
+
+const STAKES: [i64; 6] = [500, 500, 1_000, 1_500, 2_500, 10_000];
+
+/// Decides what happens next at a table when everybody is sensible, more or less.
+pub(crate) fn next(table: &Table, random: &mut Random) -> Mind {
+    let least = match table.terms().house().banking() {
+        Banking::House => 1,
+        Banking::PlayerDealer { .. } => 2,
+    };
+    let people = table.seats().len();
+    if people < least || (people < 5 && random.chance(6)) {
+        return Mind::Send(join(table, random));
+    }
+    if random.chance(8) {
+        let sitter = &table.seats()[random.below(people)];
+        let (seat, player) = (sitter.seat, sitter.player.clone());
+        return Mind::Send(match random.below(3) {
+            0 | 1 => Command::Leave { seat, player },
+            _ => Command::SitOut { seat, player },
+        });
+    }
+    if let Some(sitter) = table.seats().iter().find(|sitter| sitter.out)
+        && random.chance(300)
+    {
+        return Mind::Send(Command::SitIn { seat: sitter.seat, player: sitter.player.clone() });
+    }
+    match table.stage() {
+        None if table.paused().is_some() => Mind::Send(Command::Resume),
+        None => Mind::Wait,
+        Some(Stage::Offering) => offered(table, random),
+        Some(Stage::Betting) => betting(table, random),
+        Some(Stage::Revealing) => revealing(table, random),
+        Some(Stage::Deciding) => deciding(table, random),
+    }
+}
+
+fn join(table: &Table, random: &mut Random) -> Command {
+    let seats = table.terms().house().seats();
+    let free = |number: &u32| table.seats().iter().all(|sitter| sitter.seat.number() != *number);
+    let free: Vec<u32> = (1..=seats).filter(free).collect();
+    let seat = seat(random.pick(&free));
+    let most = table.terms().house().seats_per_player() as usize;
+    let may = |player: &String| {
+        table.seats().iter().filter(|sitter| sitter.player == *player).count() < most
+    };
+    let first = random.below(PEOPLE);
+    let player = (first..first + PEOPLE).map(person).find(may).unwrap_or_else(|| person(first));
+    Command::Join { seat, player }
+}
+
+pub(crate) fn seat(number: u32) -> Seat {
+    Seat::new(number).expect("a seat")
+}
+
+fn name_at(table: &Table, seat: Seat) -> String {
+    let sitter = table.seats().iter().find(|sitter| sitter.seat == seat);
+    sitter.map_or_else(|| person(0), |sitter| sitter.player.clone())
+}
+
+fn offered(table: &Table, random: &mut Random) -> Mind {
+    let Some(seat) = table.offered() else { return Mind::Wait };
+    let player = name_at(table, seat);
+    match random.below(100) {
+        0..80 => Mind::Send(Command::TakeBank { seat, player, wager: post(random) }),
+        80..92 => Mind::Send(Command::DeclineBank { seat, player }),
+        _ => Mind::Wait,
+    }
+}
+
+fn post(random: &mut Random) -> Amount {
+    Amount::cents(random.pick(&[1, 700, 2_500, 5_000, 20_000, 50_000]))
+}
+
+/// Returns the seats with a wager, and the banker's.
+fn in_round(table: &Table) -> (Vec<Seat>, Option<Seat>) {
+    let Some(round) = table.round() else { return Default::default() };
+    let seats = round.view(Viewer::Rail).seats.iter().map(|seat| seat.seat).collect();
+    // Nobody else could post something now.
+    let banks = |sitter: &&Sitter| {
+        let (seat, player) = (sitter.seat, sitter.player.clone());
+        round.refusal(&Action::Bank { seat, player, wager: Amount::cents(1) }).is_none()
+    };
+    (seats, table.seats().iter().find(banks).map(|sitter| sitter.seat))
+}
+
+fn betting(table: &Table, random: &mut Random) -> Mind {
+    let (wagered, banker) = in_round(table);
+    let has = |seat: Seat| wagered.contains(&seat) || banker == Some(seat);
+    let mut waited = table.seats().iter().filter(|who| !who.out && !who.leaving);
+    let Some(sitter) = waited.find(|sitter| !has(sitter.seat)) else {
+        return bets_are_in(table, &wagered, banker, random);
+    };
+    let (seat, player) = (sitter.seat, sitter.player.clone());
+    match random.below(100) {
+        0..82 => Mind::Send(wager(seat, player, random)),
+        82..86 => Mind::Send(commit(table, seat, player)),
+        86..88 => Mind::Send(Command::SitOut { seat, player }),
+        88..93 if !wagered.is_empty() => change(table, random.pick(&wagered), random),
+        93..96 if banker.is_some() => {
+            let seat = banker.unwrap_or(seat);
+            let player = name_at(table, seat);
+            Mind::Send(Command::TakeBank { seat, player, wager: post(random) })
+        }
+        _ => Mind::Wait,
+    }
+}
+
+/// Everybody has wagered, and the table has no clock: somebody asks for the cards.
+fn bets_are_in(table: &Table, wagered: &[Seat], banker: Option<Seat>, random: &mut Random) -> Mind {
+    let Some(&seat) = wagered.first() else { return Mind::Wait };
+    match (random.below(100), banker) {
+        (0..85, _) => Mind::Send(Command::Deal { player: name_at(table, seat) }),
+        (85..90, Some(seat)) => {
+            let player = name_at(table, seat);
+            Mind::Send(Command::TakeBank { seat, player, wager: post(random) })
+        }
+        _ => change(table, random.pick(wagered), random),
+    }
+}
+
+fn change(table: &Table, seat: Seat, random: &mut Random) -> Mind {
+    let player = name_at(table, seat);
+    Mind::Send(match random.below(3) {
+        0 => Command::Withdraw { seat, player },
+        1 => wager(seat, player, random),
+        _ => commit(table, seat, player),
+    })
+}
+
+fn wager(seat: Seat, player: String, random: &mut Random) -> Command {
+    let bonus = if random.chance(400) { random.pick(&STAKES) } else { 0 };
+    let (ante, bonus) = (Amount::cents(random.pick(&STAKES)), Amount::cents(bonus));
+    Command::Wager { seat, player, ante, blind: None, bonus }
+}
+
+/// A seat's seed says what it is for, so that whoever shows it knows it again.
+fn seed(table: &Table, seat: Seat) -> Vec<u8> {
+    format!("{}/{}/{}", table.name(), table.round_number(), seat.number()).into_bytes()
+}
+
+fn commit(table: &Table, seat: Seat, player: String) -> Command {
+    let seed = seed(table, seat);
+    let commitment = seat_commitment(table.name(), table.round_number(), seat, &seed);
+    Command::CommitSeed { seat, player, commitment }
+}
+
+fn revealing(table: &Table, random: &mut Random) -> Mind {
+    let Some(&seat) = table.to_reveal().first() else { return Mind::Wait };
+    let player = name_at(table, seat);
+    match random.below(100) {
+        0..75 => {
+            let seed = to_hex(&seed(table, seat));
+            Mind::Send(Command::RevealSeed { seat, player, seed })
+        }
+        75..85 => Mind::Send(Command::RevealSeed { seat, player, seed: "00ff".to_owned() }),
+        85..92 if table.terms().clocks().is_none() => Mind::Send(Command::Deal { player }),
+        _ => Mind::Wait,
+    }
+}
+
+fn deciding(table: &Table, random: &mut Random) -> Mind {
+    let Some(round) = table.round() else { return Mind::Wait };
+    let seats: Vec<Seat> = round.to_decide().collect();
+    if seats.is_empty() || random.chance(15) {
+        return Mind::Wait;
+    }
+    let seat = random.pick(&seats);
+    let decisions = round.decisions(seat);
+    // Bets cost chips and end the round soon; both make for more of them.
+    let decision = if random.chance(650) { decisions.last() } else { decisions.first() };
+    let decision = match decision {
+        Some(&decision) if random.chance(800) => decision,
+        _ if decisions.is_empty() => Decision::Fold,
+        _ => random.pick(&decisions),
+    };
+    Mind::Send(Command::Decide { seat, player: name_at(table, seat), decision })
+}
+
+/// Makes up a command that is wrong, or comes at the wrong time.
+pub(crate) fn wrong(table: &Table, random: &mut Random) -> Command {
+    let seat = match table.seats() {
+        seats if seats.is_empty() || random.chance(200) => {
+            seat(random.pick(&[1, 2, 3, 4, 5, 6, 7, 8]))
+        }
+        seats => seats[random.below(seats.len())].seat,
+    };
+    let player =
+        if random.chance(300) { person(random.below(PEOPLE)) } else { name_at(table, seat) };
+    let amounts = [-500, 0, 1, 499, 501, 750, 10_500, 1_000_000, i64::MAX, i64::MIN];
+    let mut amount = || Amount::cents(random.pick(&amounts));
+    let (ante, bonus, other) = (amount(), amount(), amount());
+    let good = Amount::cents(500);
+    match random.below(14) {
+        0 => Command::Wager { seat, player, ante, blind: None, bonus: Amount::ZERO },
+        1 => Command::Wager { seat, player, ante: good, blind: None, bonus },
+        2 => Command::Wager { seat, player, ante: good, blind: Some(other), bonus: Amount::ZERO },
+        3 => Command::Wager { seat, player, ante: good, blind: None, bonus: good },
+        4 => Command::TakeBank { seat, player, wager: other },
+        5 => Command::TakeBank { seat, player, wager: good },
+        6 => Command::Withdraw { seat, player },
+        7 => {
+            let decision = random.pick(&[Decision::Check, Decision::Fold, Decision::Bet(4)]);
+            Command::Decide { seat, player, decision }
+        }
+        8 => Command::Decide { seat, player, decision: Decision::Bet(u32::MAX) },
+        9 => Command::Join { seat, player },
+        10 => Command::RevealSeed { seat, player, seed: "not a seed".to_owned() },
+        11 => Command::Deal { player },
+        12 => Command::SitIn { seat, player },
+        _ => Command::DeclineBank { seat, player },
+    }
+}
+
+/// Makes up what an operator does.
+pub(crate) fn operate(random: &mut Random) -> Command {
+    let reason = "the operator says so".to_owned();
+    match random.below(100) {
+        0..50 => Command::Void { reason },
+        50..70 => Command::Pause { reason },
+        70..85 => Command::Resume,
+        _ => Command::Close { reason },
+    }
+}

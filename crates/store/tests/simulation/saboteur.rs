@@ -1,0 +1,255 @@
+//! Bugs on purpose. A saboteur sits between a node and the store and does what a bug would do; the
+//! auditor has to notice.
+
+use std::sync::{Arc, Mutex};
+
+use croupier_rules::Amount;
+use croupier_store::{
+    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
+    Store, StoreError, TableRow, Written,
+};
+use croupier_table::{Account, Entry, Event, Hash, Seed, Time, Transfer, changes};
+
+use crate::chance::at_once;
+use crate::faults::lock;
+use crate::wire::Shared;
+
+/// A bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sabotage {
+    /// A payoff is paid once more, under another key.
+    PaidTwice,
+    /// When a round is void, a stake stays where it is.
+    StakeKeptOnVoid,
+    /// When a round is not dealt, a stake stays where it is.
+    StakeKept,
+    /// What the bank's wager does not cover is taken from the banker all the same.
+    CoverageOverrun,
+    /// A payoff goes to the wrong player.
+    PaidToAnother,
+    /// A table is written down without its deadline.
+    DeadlineForgotten,
+    /// Who asks for due tables is never told of those in their betting.
+    WakeUpSwallowed,
+    /// A wager is acknowledged and not stored.
+    WagerForgotten,
+    /// A command is carried out, and its answer is not kept.
+    AnswerForgotten,
+    /// A node crashes, and the round comes back with another seed than was shown.
+    DeckChanged,
+    /// A node crashes, and a wager comes back larger than it was made.
+    WagerRaised,
+}
+
+/// What the saboteur remembers.
+#[derive(Debug, Default)]
+pub(crate) struct Plot {
+    pub(crate) bug: Option<Sabotage>,
+    /// How many payoffs were paid twice, so that each has a key of its own.
+    payoffs: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Saboteur {
+    store: Shared,
+    plot: Arc<Mutex<Plot>>,
+}
+
+impl Saboteur {
+    pub(crate) fn new(store: Shared, bug: Option<Sabotage>) -> Self {
+        Self { store, plot: Arc::new(Mutex::new(Plot { bug, payoffs: 0 })) }
+    }
+
+    fn bug(&self) -> Option<Sabotage> {
+        lock(&self.plot).bug
+    }
+
+    async fn on_append(&self, mut append: Append) -> Result<Written, StoreError> {
+        match self.bug() {
+            None | Some(Sabotage::WakeUpSwallowed) => {}
+            Some(Sabotage::PaidTwice) => self.pay_twice(&mut append.transfers),
+            Some(Sabotage::StakeKeptOnVoid) => keep_a_stake(&mut append, "stopped"),
+            Some(Sabotage::StakeKept) => keep_a_stake(&mut append, "round-undealt"),
+            Some(Sabotage::CoverageOverrun) => self.overrun(&mut append.transfers),
+            Some(Sabotage::PaidToAnother) => pay_another(&mut append.transfers),
+            Some(Sabotage::DeadlineForgotten) => {
+                let is_dealt = |entry: &Entry| entry.body.contains(r#""event":"dealt""#);
+                if append.entries.iter().any(is_dealt) {
+                    append.deadline = None;
+                }
+            }
+            Some(Sabotage::WagerForgotten) => {
+                let is_wager = |entry: &Entry| entry.body.contains(r#""event":"wagered""#);
+                if append.entries.len() == 1 && is_wager(&append.entries[0]) {
+                    return Ok(Written::Now);
+                }
+            }
+            Some(Sabotage::AnswerForgotten) => append.command = None,
+            Some(Sabotage::DeckChanged) => {
+                if self.rewrite(&mut append, change_deck) {
+                    return self.crash_after(append).await;
+                }
+            }
+            Some(Sabotage::WagerRaised) => {
+                if self.raise(&mut append) {
+                    return self.crash_after(append).await;
+                }
+            }
+        }
+        self.store.append(append).await
+    }
+
+    async fn on_transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        self.store.transfer(transfers, at, command).await
+    }
+
+    async fn on_claim(
+        &self,
+        now: Time,
+        until: Time,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut claimed = self.store.claim(now, until, most).await?;
+        if self.bug() == Some(Sabotage::WakeUpSwallowed) {
+            claimed.retain(|table| !self.is_betting(table));
+        }
+        Ok(claimed)
+    }
+
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "others may refuse")]
+    const fn on_read(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Tells whether the last thing that happened at a table is a wager.
+    fn is_betting(&self, table: &str) -> bool {
+        let row = at_once(self.store.table(table)).expect("the store works");
+        let version = row.map_or(0, |row| row.version);
+        let last = at_once(self.store.journal(table, version, 1)).expect("the store works");
+        last.iter().any(|entry| entry.body.contains(r#""event":"wagered""#))
+    }
+
+    fn pay_twice(&self, transfers: &mut Vec<Transfer>) {
+        let is_payoff = |transfer: &&Transfer| {
+            transfer.key.ends_with("/pay") && matches!(transfer.from, Account::House(_))
+        };
+        let Some(mut again) = transfers.iter().find(is_payoff).cloned() else { return };
+        let mut plot = lock(&self.plot);
+        plot.payoffs += 1;
+        again.key = format!("correction/{}", plot.payoffs);
+        transfers.push(again);
+    }
+
+    /// Lets the banker pay more than he posted, if he has it.
+    fn overrun(&self, transfers: &mut Vec<Transfer>) {
+        let is_payoff = |transfer: &&Transfer| {
+            matches!(transfer.from, Account::Posted(_)) && transfer.key.ends_with("/pay")
+        };
+        let is_rest = |transfer: &Transfer| transfer.key.ends_with("/bank/return");
+        // When something comes back to him, he has paid all that was due.
+        if transfers.iter().any(is_rest) {
+            return;
+        }
+        let Some(last) = transfers.iter().rfind(is_payoff).cloned() else { return };
+        let is_collected = |transfer: &&Transfer| transfer.key.ends_with("/collect");
+        let collected = transfers.iter().find(is_collected);
+        let Some(banker) = collected.map(|transfer| transfer.to.clone()) else { return };
+        let key = format!("{}/rest", last.key);
+        let more = Transfer { key, from: banker.clone(), to: last.to, amount: Amount::cents(100) };
+        let mut with_more = transfers.clone();
+        with_more.push(more);
+        let change = changes(&with_more).ok().and_then(|changes| changes.get(&banker).copied());
+        let has = at_once(self.store.balance(&banker)).expect("the store works");
+        if change.and_then(|change| has.plus(change)) >= Some(Amount::ZERO) {
+            *transfers = with_more;
+        }
+    }
+
+    /// Writes what the node will not know of, so that it reads it again.
+    async fn crash_after(&self, append: Append) -> Result<Written, StoreError> {
+        self.store.append(append).await?;
+        Err(StoreError::Unknown("the node has crashed".to_owned()))
+    }
+
+    /// Writes entries otherwise, and seals them again; tells whether there was anything to change.
+    fn rewrite(&self, append: &mut Append, other: impl Fn(&str, Event) -> Event) -> bool {
+        let last = at_once(self.store.journal(&append.table, append.expected, 1));
+        let last = last.expect("the store works");
+        let Some(mut previous) = last.first().map(|entry| entry.hash) else { return false };
+        if !append.entries[0].is_sealed_after(&previous) {
+            return false;
+        }
+        let before = append.entries.clone();
+        for entry in &mut append.entries {
+            let event = other(&append.table, Event::read(&entry.body).expect("an event"));
+            *entry = Entry::seal(&previous, entry.version, entry.at, event.body());
+            previous = entry.hash;
+        }
+        append.entries != before
+    }
+
+    fn raise(&self, append: &mut Append) -> bool {
+        let is_stake = |transfer: &Transfer| transfer.key.contains("/stake/");
+        // What follows from it would have to be found again: only a wager that is all there is.
+        if append.entries.len() > 1 || !append.transfers.iter().all(is_stake) {
+            return false;
+        }
+        let raised = self.rewrite(append, |_, event| match event {
+            Event::Wagered { seat, ante, bonus } if ante == Amount::cents(500) => {
+                Event::Wagered { seat, ante: Amount::cents(1000), bonus }
+            }
+            other => other,
+        });
+        let of_ante = |key: &str| key.contains("/ante/") || key.contains("/blind/");
+        for transfer in append.transfers.iter_mut().filter(|_| raised) {
+            if of_ante(&transfer.key) {
+                transfer.amount = Amount::cents(1000);
+            }
+        }
+        raised
+    }
+}
+
+/// Drops a refund of a round that ended in this way.
+fn keep_a_stake(append: &mut Append, end: &str) {
+    let name = format!(r#""event":"{end}""#);
+    let was_stopped = append.entries.iter().any(|entry| entry.body.contains(&name));
+    let is_refund = |transfer: &Transfer| {
+        matches!(transfer.from, Account::Escrow(_)) && matches!(transfer.to, Account::Player(_))
+    };
+    if was_stopped && let Some(place) = append.transfers.iter().position(is_refund) {
+        append.transfers.remove(place);
+    }
+}
+
+/// Pays a payoff to whoever else was paid or refunded in the round.
+fn pay_another(transfers: &mut [Transfer]) {
+    let Some(place) = transfers.iter().position(|transfer| transfer.key.ends_with("/pay")) else {
+        return;
+    };
+    let other = transfers.iter().find_map(|transfer| match &transfer.to {
+        Account::Player(_) if transfer.to != transfers[place].to => Some(transfer.to.clone()),
+        _ => None,
+    });
+    if let Some(other) = other {
+        transfers[place].to = other;
+    }
+}
+
+fn change_deck(table: &str, event: Event) -> Event {
+    match event {
+        Event::RoundOpened { round, .. } => {
+            let seed = Seed::from_bytes([7; 32]);
+            let commitment = seed.commitment(table, round);
+            Event::RoundOpened { round, seed, commitment }
+        }
+        other => other,
+    }
+}
+
+around!(Saboteur, store);

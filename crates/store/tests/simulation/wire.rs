@@ -1,0 +1,166 @@
+//! One store that several nodes share, and a way to stand between a node and it.
+
+use std::sync::Arc;
+
+use croupier_rules::Amount;
+use croupier_store::{
+    Answered, Append, Choice, CommandKey, Memory, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Written,
+};
+use croupier_table::{Account, Entry, Hash, Time, Transfer};
+
+/// The store itself, as all nodes see it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shared(Arc<Memory>);
+
+/// Implements a store that asks another one: `around!(type, store)`, where `store` is the field.
+/// What it does differently is a method of its own of each name: `on_append`, `on_transfer`,
+/// `on_claim` and `on_read`, which comes before everything else.
+macro_rules! around {
+    ($type:ty, $store:tt) => {
+        impl Store for $type {
+            async fn append(&self, append: Append) -> Result<Written, StoreError> {
+                self.on_append(append).await
+            }
+
+            async fn transfer(
+                &self,
+                transfers: Vec<Transfer>,
+                at: Time,
+                command: Option<Answered>,
+            ) -> Result<Written, StoreError> {
+                self.on_transfer(transfers, at, command).await
+            }
+
+            async fn claim(
+                &self,
+                now: Time,
+                until: Time,
+                most: usize,
+            ) -> Result<Vec<String>, StoreError> {
+                self.on_claim(now, until, most).await
+            }
+
+            async fn answer(
+                &self,
+                key: &CommandKey,
+                body: &Hash,
+            ) -> Result<Option<String>, StoreError> {
+                self.on_read()?;
+                self.$store.answer(key, body).await
+            }
+
+            async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+                self.on_read()?;
+                self.$store.table(table).await
+            }
+
+            async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
+                self.on_read()?;
+                self.$store.tables(after, most).await
+            }
+
+            async fn journal(
+                &self,
+                table: &str,
+                from: u64,
+                most: usize,
+            ) -> Result<Vec<Entry>, StoreError> {
+                self.on_read()?;
+                self.$store.journal(table, from, most).await
+            }
+
+            async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+                self.on_read()?;
+                self.$store.balance(account).await
+            }
+
+            async fn balances(
+                &self,
+                after: &str,
+                most: usize,
+            ) -> Result<Vec<(Account, Amount)>, StoreError> {
+                self.on_read()?;
+                self.$store.balances(after, most).await
+            }
+
+            async fn transfers(
+                &self,
+                after: &str,
+                most: usize,
+            ) -> Result<Vec<Transfer>, StoreError> {
+                self.on_read()?;
+                self.$store.transfers(after, most).await
+            }
+
+            async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+                self.on_read()?;
+                self.$store.round(table, round).await
+            }
+
+            async fn rounds_of(
+                &self,
+                player: &str,
+                before: &RoundPlace,
+                most: usize,
+            ) -> Result<Vec<PlayedRound>, StoreError> {
+                self.$store.rounds_of(player, before, most).await
+            }
+
+            async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+                self.$store.add_player(player).await
+            }
+
+            async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+                self.$store.player(name).await
+            }
+
+            async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+                self.$store.set_profile(name, profile).await
+            }
+
+            async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
+                self.$store.add_choices(choices).await
+            }
+
+            async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+                self.$store.mistakes(player, most).await
+            }
+
+            async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+                self.$store.statistics(player).await
+            }
+        }
+    };
+}
+
+impl Shared {
+    async fn on_append(&self, append: Append) -> Result<Written, StoreError> {
+        self.0.append(append).await
+    }
+
+    async fn on_transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        self.0.transfer(transfers, at, command).await
+    }
+
+    async fn on_claim(
+        &self,
+        now: Time,
+        until: Time,
+        most: usize,
+    ) -> Result<Vec<String>, StoreError> {
+        self.0.claim(now, until, most).await
+    }
+
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "others may refuse")]
+    const fn on_read(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+around!(Shared, 0);
