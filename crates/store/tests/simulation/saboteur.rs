@@ -8,7 +8,7 @@ use croupier_store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
     Store, StoreError, TableRow, Written,
 };
-use croupier_table::{Account, Entry, Event, Hash, Seed, Time, Transfer, changes};
+use croupier_table::{Account, Entry, Event, Hash, Seed, Time, Transfer, movements};
 
 use crate::chance::at_once;
 use crate::faults::lock;
@@ -163,9 +163,9 @@ impl Saboteur {
         let more = Transfer { key, from: banker.clone(), to: last.to, amount: Amount::cents(100) };
         let mut with_more = transfers.clone();
         with_more.push(more);
-        let change = changes(&with_more).ok().and_then(|changes| changes.get(&banker).copied());
+        let moved = movements(&with_more).ok().and_then(|moved| moved.get(&banker).copied());
         let has = at_once(self.store.balance(&banker)).expect("the store works");
-        if change.and_then(|change| has.plus(change)) >= Some(Amount::ZERO) {
+        if moved.is_some_and(|moved| moved.from(&banker, has).is_ok()) {
             *transfers = with_more;
         }
     }
