@@ -172,8 +172,10 @@ impl Saboteur {
 
     /// Writes what the node will not know of, so that it reads it again.
     async fn crash_after(&self, append: Append) -> Result<Written, StoreError> {
-        self.store.append(append).await?;
-        Err(StoreError::Unknown("the node has crashed".to_owned()))
+        match self.store.append(append).await? {
+            Written::Now => Err(StoreError::Unknown("the node has crashed".to_owned())),
+            before @ Written::Before(_) => Ok(before),
+        }
     }
 
     /// Writes entries otherwise, and seals them again; tells whether there was anything to change.

@@ -496,7 +496,7 @@ impl<'a> World<'a> {
         self.look(&table)?;
         match result {
             Ok(answer) if answer.repeated && answer.text == text => Ok(()),
-            Err(FloorError::Store(StoreError::Unavailable(_))) if self.troubled => Ok(()),
+            Err(FloorError::Store(error)) if self.troubled && error.is_transient() => Ok(()),
             other => {
                 let words = format!("{table} answered {command:?} with {text}, then {other:?}");
                 finding(Wrong::Repetition, words)
@@ -517,7 +517,7 @@ impl<'a> World<'a> {
         self.look(&table)?;
         match result {
             Err(FloorError::Store(StoreError::KeyReused)) => Ok(()),
-            Err(FloorError::Store(StoreError::Unavailable(_))) if self.troubled => Ok(()),
+            Err(FloorError::Store(error)) if self.troubled && error.is_transient() => Ok(()),
             other => finding(Wrong::Repetition, format!("a key was used twice: {other:?}")),
         }
     }
