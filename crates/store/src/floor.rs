@@ -183,8 +183,8 @@ impl<S: Store> Floor<S> {
     ///
     /// # Errors
     ///
-    /// When the store fails. A table that fails by itself does not keep the others waiting; it is
-    /// claimed again later.
+    /// When the store fails. A table that fails by itself is claimed again later, and the others are
+    /// woken all the same, one after the other.
     pub async fn wake(
         &self,
         now: Time,
@@ -227,7 +227,7 @@ impl<S: Store> Floor<S> {
     /// When the store fails.
     pub async fn record(&self, table: &str, round: u64) -> Result<Option<String>, FloorError> {
         let Some(row) = self.store.round(table, round).await? else { return Ok(None) };
-        let entries = self.store.journal(table, row.version - 1, 2).await?;
+        let entries = self.store.journal(table, row.version.saturating_sub(1), 2).await?;
         let [before, entry] = &entries[..] else {
             return Err(damaged(table, row.version, JournalFault::Missing));
         };
@@ -269,6 +269,10 @@ impl<S: Store> Floor<S> {
         let current = match known.take() {
             Some(current) => current,
             None => match self.load(table).await {
+                Ok(loaded) if loaded.is_closed() => {
+                    self.forget(table);
+                    loaded
+                }
                 Ok(loaded) => loaded,
                 Err(error) => {
                     // Else anybody could fill the memory with names of tables.
@@ -348,6 +352,10 @@ impl<S: Store> Floor<S> {
         let command = command.map(|(key, body)| Answered { key, body, answer: text.clone() });
         match self.store.append(append(before, &next, batch, command)).await {
             Ok(Written::Now) => {
+                if next.is_closed() {
+                    // Nobody will ask for it again, or seldom.
+                    self.forget(&name);
+                }
                 *known = Some(next);
                 Ok(Advance::Done(text))
             }

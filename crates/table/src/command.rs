@@ -103,6 +103,17 @@ pub enum Command {
         /// What he decides.
         decision: Decision,
     },
+    /// Somebody wants something only if the table has not moved on since he looked: a decision that
+    /// arrives when the table has already decided must not be taken for one on the next street.
+    Expecting {
+        /// The number of the round that he looked at.
+        round: u64,
+        /// How many decisions his seat had made in it, if that matters.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turn: Option<usize>,
+        /// What he wants.
+        then: Box<Self>,
+    },
     /// A player asks for the cards, at a table without clocks.
     Deal {
         /// His name.
@@ -132,7 +143,31 @@ pub enum Command {
     },
 }
 
+/// Whose word a command is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender<'a> {
+    /// A player's, by his name.
+    Player(&'a str),
+    /// The operator's.
+    Operator,
+    /// That of the shell that runs the table, and of nobody else.
+    Shell,
+}
+
 impl Command {
+    /// Returns whose word it is: nobody else's may be taken for it.
+    pub fn sender(&self) -> Sender<'_> {
+        match self {
+            Self::Deal { player } => Sender::Player(player),
+            Self::Shoe { .. } => Sender::Shell,
+            Self::Void { .. } | Self::Pause { .. } | Self::Resume | Self::Close { .. } => {
+                Sender::Operator
+            }
+            Self::Expecting { then, .. } => then.sender(),
+            _ => self.of_seat().map_or(Sender::Shell, |(_, player)| Sender::Player(player)),
+        }
+    }
+
     /// Returns the seat and the player of a command that is about a seat.
     pub fn of_seat(&self) -> Option<(Seat, &str)> {
         match self {
@@ -147,6 +182,7 @@ impl Command {
             | Self::Wager { seat, player, .. }
             | Self::Withdraw { seat, player }
             | Self::Decide { seat, player, .. } => Some((*seat, player)),
+            Self::Expecting { then, .. } => then.of_seat(),
             Self::Deal { .. }
             | Self::Shoe { .. }
             | Self::Void { .. }

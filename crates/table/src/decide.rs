@@ -19,6 +19,10 @@ const MISSED_SITS_OUT: u32 = 2;
 /// How many he may miss before his seat is free.
 const MISSED_LEAVES: u32 = 10;
 
+/// For how many windows in a row he may wait for others, before it is free as well: half an hour, by
+/// the usual clocks.
+const WAITED_LEAVES: u32 = 90;
+
 /// How many rounds there are from one checkpoint to the next.
 const CHECKPOINT_ROUNDS: u64 = 32;
 
@@ -27,6 +31,10 @@ impl Table {
     pub(crate) fn decide(&self, command: Command, now: Time) -> Result<Vec<Event>, Refusal> {
         if self.is_closed() {
             return Err(Refusal::TableClosed);
+        }
+        if let Command::Expecting { round, turn, then } = command {
+            self.expect(round, turn, &then)?;
+            return self.decide(*then, now);
         }
         if let Command::Join { seat, player } = command {
             return self.join(seat, player).map(|event| vec![event]);
@@ -54,6 +62,16 @@ impl Table {
             _ => unreachable!("the others are about a seat"),
         };
         Ok(vec![event])
+    }
+
+    /// Refuses what was meant for another moment.
+    fn expect(&self, round: u64, turn: Option<usize>, then: &Command) -> Result<(), Refusal> {
+        let seat = then.of_seat().map(|(seat, _)| seat);
+        let wager = seat.and_then(|seat| self.open_round()?.wager(seat));
+        let turns = wager.map_or(0, |wager| wager.actions.len());
+        let nested = matches!(then, Command::Expecting { .. });
+        let there = round == self.round && turn.is_none_or(|turn| turn == turns) && !nested;
+        if there { Ok(()) } else { Err(Refusal::MovedOn) }
     }
 
     fn join(&self, seat: Seat, player: String) -> Result<Event, Refusal> {
@@ -217,7 +235,7 @@ impl Table {
             _ if !is_fit(&reason) => Err(Refusal::BadText),
             None => Err(Refusal::NoRound),
             Some(Stage::Deciding) => Ok(Event::Stopped { reason }),
-            Some(_) => Ok(Event::RoundUndealt { reason }),
+            Some(_) => open.map(|open| open.undealt(reason)).ok_or(Refusal::NoRound),
         }
     }
 
@@ -239,7 +257,7 @@ impl Table {
                 offered.map(|seat| Event::BankDeclined { seat, by_table: true }).collect()
             }
             Stage::Betting if open.wagers.is_empty() => {
-                vec![Event::RoundUndealt { reason: "nobody wagered".to_owned() }]
+                vec![open.undealt("nobody wagered".to_owned())]
             }
             Stage::Betting => vec![Event::BettingClosed],
             Stage::Revealing => vec![Event::Dealt],
@@ -273,10 +291,10 @@ impl Table {
     fn sitter_follows(&self) -> Option<Event> {
         let open = self.open_round();
         let mut free = self.seats.iter().filter(|sitter| open.is_none_or(|o| !o.has(sitter.seat)));
-        free.find_map(|&Sitter { seat, out, leaving, missed, .. }| {
+        free.find_map(|&Sitter { seat, out, leaving, missed, waited, .. }| {
             if leaving {
                 Some(Event::PlayerLeft { seat, by_table: false })
-            } else if missed >= MISSED_LEAVES {
+            } else if missed >= MISSED_LEAVES || waited >= WAITED_LEAVES {
                 Some(Event::PlayerLeft { seat, by_table: true })
             } else if missed >= MISSED_SITS_OUT && !out {
                 Some(Event::SatOut { seat, by_table: true })
@@ -288,9 +306,9 @@ impl Table {
 
     fn round_follows(&self, open: &OpenRound) -> Option<Event> {
         if let Some(reason) = self.closing.clone().filter(|_| open.stage < Stage::Deciding) {
-            return Some(Event::RoundUndealt { reason });
+            return Some(open.undealt(reason));
         }
-        let undealt = |reason: &str| Some(Event::RoundUndealt { reason: reason.to_owned() });
+        let undealt = |reason: &str| Some(open.undealt(reason.to_owned()));
         match open.stage {
             Stage::Offering if self.offered().is_none() => undealt("nobody takes the bank"),
             Stage::Offering => None,
@@ -392,7 +410,9 @@ impl Table {
             Event::BettingClosed | Event::Dealt => {
                 Command::Deal { player: self.seats.first()?.player.clone() }
             }
-            Event::Stopped { reason } | Event::RoundUndealt { reason } => Command::Void { reason },
+            Event::Stopped { reason } | Event::RoundUndealt { reason, .. } => {
+                Command::Void { reason }
+            }
             Event::Paused { reason } => Command::Pause { reason },
             Event::Resumed => Command::Resume,
             Event::Closing { reason } => Command::Close { reason },

@@ -128,10 +128,15 @@ pub enum Event {
         /// The record, in canonical JSON.
         record: Record,
     },
-    /// The round ended before a card was dealt. Every stake goes back, and the seed is shown.
+    /// The round ended before a card was dealt. Every stake goes back, and all seeds are shown: who
+    /// wonders what deck it would have been can see.
     RoundUndealt {
         /// Why.
         reason: String,
+        /// The secret that its deck would have come from.
+        seed: Seed,
+        /// The seeds of the seats in the round that committed to one.
+        seat_seeds: Vec<SeatSeed>,
     },
     /// A betting window passed without a round, for want of players.
     WindowPassed,
@@ -195,6 +200,18 @@ impl Event {
         }
         shown
     }
+}
+
+/// A seat's own seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatSeed {
+    /// The seat.
+    pub seat: Seat,
+    /// What it committed to.
+    pub commitment: Hash,
+    /// What it showed, in hexadecimal digits; empty if nothing.
+    pub seed: String,
 }
 
 /// How the body of a round's last entry begins.
@@ -265,6 +282,8 @@ pub struct Sitter {
     pub leaving: bool,
     /// How many betting windows in a row he missed.
     pub missed: u32,
+    /// For how many windows in a row he waited for others.
+    pub waited: u32,
 }
 
 /// A round that somebody banked.

@@ -207,7 +207,14 @@ impl Table {
                     return Err(format!("{seat} is taken"));
                 }
                 let (seat, player) = (*seat, player.clone());
-                self.seats.push(Sitter { seat, player, out: false, leaving: false, missed: 0 });
+                self.seats.push(Sitter {
+                    seat,
+                    player,
+                    out: false,
+                    leaving: false,
+                    missed: 0,
+                    waited: 0,
+                });
                 self.seats.sort_by_key(|sitter| sitter.seat);
                 self.wait_again();
             }
@@ -232,6 +239,7 @@ impl Table {
                 let sitter = self.sitter_mut(*seat)?;
                 sitter.out = false;
                 sitter.missed = 0;
+                sitter.waited = 0;
                 self.wait_again();
             }
             _ => return Err("this is not about a seat".to_owned()),
@@ -248,6 +256,9 @@ impl Table {
             BankBy::PlayerDealer => Stage::Offering,
         };
         self.round = number;
+        for sitter in &mut self.seats {
+            sitter.waited = 0;
+        }
         let open = OpenRound::new(&self.name, &self.terms, number, seed.clone(), stage);
         self.phase = Phase::Open(Box::new(open));
         self.begin(stage)
@@ -443,7 +454,9 @@ impl Table {
             let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
             if playing {
                 sitter.missed = 0;
-            } else if !waited {
+            } else if waited {
+                sitter.waited += 1;
+            } else {
                 sitter.missed += 1;
             }
         }

@@ -11,7 +11,7 @@ use crate::time::Time;
 /// Its hash covers the hash before it and its own bytes, so that no entry can be changed, left out
 /// or put elsewhere without everybody noticing who knows a later hash. Every exported round carries
 /// one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Its number in the journal; the first is 1.
     pub version: u64,
@@ -39,6 +39,14 @@ impl Entry {
         let message = Message::new("croupier journal").bytes(previous.as_bytes());
         // Times before 1970 are of no use to anybody, but have a number of their own all the same.
         message.number(version).number(at.as_millis().cast_unsigned()).bytes(body.as_bytes()).hash()
+    }
+}
+
+/// What is in it is not shown: it may be the seed of an open round.
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { version, at, hash, .. } = self;
+        write!(f, "Entry({version} at {at}, {hash})")
     }
 }
 

@@ -69,8 +69,8 @@ mod time;
 mod verify;
 mod view;
 
-pub use command::Command;
-pub use event::{BankedRound, Checkpoint, Event, Record, Sitter};
+pub use command::{Command, Sender};
+pub use event::{BankedRound, Checkpoint, Event, Record, SeatSeed, Sitter};
 pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};
 pub use journal::{Entry, JournalError, JournalFault, first_hash};
@@ -85,4 +85,4 @@ pub use table::{Batch, Played, PlayedSeat, Table};
 pub use terms::{Clocks, Shelf, Terms, TermsError};
 pub use time::Time;
 pub use verify::{Unverified, Verified, verify};
-pub use view::{BankerView, HandView, RoundView, SitterView, TableView};
+pub use view::{BankerView, CommitmentView, HandView, RoundView, SitterView, TableView};

@@ -8,7 +8,8 @@ use croupier_rules::{Amount, Bet, ByBet, Decision, Round, Seat, Settled, Settlem
 
 use serde::Serialize;
 
-use crate::hash::Hash;
+use crate::event::{Event, SeatSeed};
+use crate::hash::{Hash, to_hex};
 use crate::ledger::{Account, Transfer};
 use crate::shuffle::{Seed, shuffle};
 use crate::terms::Terms;
@@ -141,6 +142,22 @@ impl OpenRound {
             (seat, shown.map_or_else(Vec::new, |(_, seed)| seed.clone()))
         };
         committed.filter(|&seat| self.has(seat)).map(seed).collect()
+    }
+
+    /// Tells that the round ends before the deal, and shows its seeds.
+    pub(crate) fn undealt(&self, reason: String) -> Event {
+        let (seed, seat_seeds) = (self.seed.clone(), self.shown_seeds());
+        Event::RoundUndealt { reason, seed, seat_seeds }
+    }
+
+    /// Returns what is published of the seats' seeds when the round has ended.
+    pub(crate) fn shown_seeds(&self) -> Vec<SeatSeed> {
+        let seeds = self.seat_seeds().into_iter();
+        let shown = seeds.filter_map(|(seat, seed)| {
+            let &(_, commitment) = self.commitments.iter().find(|(of, _)| *of == seat)?;
+            Some(SeatSeed { seat, commitment, seed: to_hex(&seed) })
+        });
+        shown.collect()
     }
 
     /// Returns the deck that the seeds make.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::canonical::canonical;
 use crate::event::{Event, Record};
-use crate::hash::{Hash, to_hex};
+use crate::hash::Hash;
 use crate::journal::Entry;
 use crate::open_round::OpenRound;
 use crate::shuffle::SHUFFLE_VERSION;
@@ -72,18 +72,13 @@ fn record_text(terms: &Terms, open: &OpenRound) -> RecordText {
 
 /// Writes what proves the deck.
 fn shuffle_text(open: &OpenRound) -> Value {
-    let seat_seeds = open.seat_seeds().into_iter().map(|(seat, seed)| {
-        let committed = open.commitments.iter().find(|(of, _)| *of == seat);
-        let commitment = committed.map(|(_, commitment)| commitment);
-        json!({ "seat": seat, "commitment": commitment, "seed": to_hex(&seed) })
-    });
     json!({
         "version": SHUFFLE_VERSION,
         "table": open.table(),
         "round": open.number,
         "commitment": open.commitment,
         "seed": open.seed.reveal(),
-        "seat_seeds": seat_seeds.collect::<Vec<_>>(),
+        "seat_seeds": open.shown_seeds(),
     })
 }
 

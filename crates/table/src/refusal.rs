@@ -14,6 +14,8 @@ use crate::shuffle::SEAT_SEED_MAX;
 pub enum Refusal {
     /// The table is closed for good.
     TableClosed,
+    /// The table is not where the sender expected it to be.
+    MovedOn,
     /// A player's name or a reason is not fit to be written down.
     BadText,
     /// The table has no such seat.
@@ -77,6 +79,7 @@ impl Refusal {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::TableClosed => "table-closed",
+            Self::MovedOn => "moved-on",
             Self::BadText => "bad-text",
             Self::NoSuchSeat { .. } => "no-such-seat",
             Self::SeatTaken => "seat-taken",
@@ -142,6 +145,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TableClosed => f.write_str("the table is closed"),
+            Self::MovedOn => f.write_str("the table has moved on since: look again"),
             Self::BadText => {
                 f.write_str("write 1 to 64 characters, none of them invisible, and no space around")
             }

@@ -1,5 +1,6 @@
 //! A table, from the first player who sits down to the last who leaves.
 
+use std::fmt;
 use std::sync::Arc;
 
 use croupier_rules::{Amount, Banked, Banking, Round, Seat, offers};
@@ -31,7 +32,7 @@ use crate::time::Time;
 /// away, and reads it again.
 ///
 /// [`handle_timeout`]: Self::handle_timeout
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Table {
     pub(crate) name: String,
     pub(crate) terms: Arc<Terms>,
@@ -63,6 +64,17 @@ pub(crate) enum Phase {
     },
     Open(Box<OpenRound>),
     Closed,
+}
+
+/// The cards of an open round and its seed are not shown.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, version, hash, round, seats, .. } = self;
+        let mut shown = f.debug_struct("Table");
+        shown.field("name", name).field("version", version).field("hash", hash);
+        shown.field("round", round).field("stage", &self.stage()).field("seats", seats);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// What happened, to be stored in one go.
@@ -232,9 +244,7 @@ impl Table {
             Phase::Waiting { .. } if self.paused.is_some() => None,
             Phase::Waiting { rest, .. } if self.can_open() => Some(*rest),
             Phase::Waiting { since, .. } => {
-                let away = self.seats.iter().any(|sitter| sitter.out);
-                let clocks = self.terms.clocks().filter(|_| away);
-                clocks.map(|clocks| since.after(clocks.betting))
+                self.terms.clocks().map(|clocks| since.after(clocks.betting))
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Weak};
 
 use croupier_rules::{Catalog, House, PayTable, RULES_VERSION};
 use serde::{Deserialize, Serialize};
@@ -199,20 +199,31 @@ pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
 
 /// Terms that are in use, so that a thousand tables of a house share one copy.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf(BTreeMap<Hash, Arc<Terms>>);
+pub struct Shelf(BTreeMap<Hash, Weak<Terms>>);
 
 impl Shelf {
     /// Puts terms on the shelf, and returns the copy that is there.
     pub fn keep(&mut self, terms: Terms) -> Arc<Terms> {
-        Arc::clone(self.0.entry(terms.hash).or_insert_with(|| Arc::new(terms)))
+        if let Some(kept) = self.find(&terms.hash) {
+            return kept;
+        }
+        // Those of tables that are gone make room.
+        self.0.retain(|_, terms| terms.strong_count() > 0);
+        let (hash, terms) = (terms.hash, Arc::new(terms));
+        self.0.insert(hash, Arc::downgrade(&terms));
+        terms
     }
 
     /// Reads terms as a journal has them, unless they are there already.
     pub(crate) fn read(&mut self, text: &str) -> Result<Arc<Terms>, TermsError> {
-        if let Some(terms) = self.0.get(&Hash::of(text.as_bytes())) {
-            return Ok(Arc::clone(terms));
+        match self.find(&Hash::of(text.as_bytes())) {
+            Some(terms) => Ok(terms),
+            None => Terms::read(text).map(|terms| self.keep(terms)),
         }
-        Terms::read(text).map(|terms| self.keep(terms))
+    }
+
+    fn find(&self, hash: &Hash) -> Option<Arc<Terms>> {
+        self.0.get(hash).and_then(Weak::upgrade)
     }
 }
 

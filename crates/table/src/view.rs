@@ -65,14 +65,23 @@ pub struct RoundView {
     pub offered: Option<Seat>,
     /// Who banks, where a player does.
     pub banker: Option<BankerView>,
-    /// The seats that committed to a seed.
-    pub committed: Vec<Seat>,
+    /// What seats committed their seeds to.
+    pub commitments: Vec<CommitmentView>,
     /// The seats that have still to show theirs.
     pub to_reveal: Vec<Seat>,
     /// The community cards that are turned.
     pub community: Cards,
     /// The seats that wagered.
     pub hands: Vec<HandView>,
+}
+
+/// What a seat committed its seed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CommitmentView {
+    /// The seat.
+    pub seat: Seat,
+    /// What it showed.
+    pub commitment: Hash,
 }
 
 /// A player who banks.
@@ -159,7 +168,11 @@ impl Table {
                 .bank
                 .as_ref()
                 .map(|bank| BankerView { seat: bank.seat, wager: bank.wager }),
-            committed: open.commitments.iter().map(|&(seat, _)| seat).collect(),
+            commitments: open
+                .commitments
+                .iter()
+                .map(|&(seat, commitment)| CommitmentView { seat, commitment })
+                .collect(),
             to_reveal: self.to_reveal(),
             community: Cards(rail.community),
             hands: hands.collect(),

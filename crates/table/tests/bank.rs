@@ -147,7 +147,11 @@ fn changing_seats_pauses_and_rounds_without_a_result_do_not_help() {
 #[test]
 fn a_round_needs_two_different_players() {
     let mut felt = california(&["ann"]);
-    assert_eq!((felt.table.round_number(), felt.table.next_deadline()), (0, None));
+    // She waits for somebody, window after window.
+    for _ in 0..5 {
+        assert_eq!(told(&felt.run_out()), ["window-passed"]);
+    }
+    assert_eq!(felt.table.round_number(), 0);
     felt.issue("bea");
     assert_eq!(told(&felt.ok(join(5, "bea"))), ["player-joined 5", "round-opened"]);
     felt.ok(take_bank(1, "ann", 1_000));
@@ -155,6 +159,16 @@ fn a_round_needs_two_different_players() {
     let events = told(&felt.ok(leave(5, "bea")));
     assert_eq!(events, ["player-left 5", "round-undealt"]);
     assert_eq!(felt.chips("ann"), CHIPS);
+}
+
+#[test]
+fn nobody_waits_for_company_for_ever() {
+    let mut felt = california(&["ann"]);
+    for window in 1..90 {
+        assert_eq!(told(&felt.run_out()), ["window-passed"], "window {window}");
+    }
+    assert_eq!(told(&felt.run_out()), ["window-passed", "player-left 1 by table"]);
+    assert_eq!(told(&felt.run_out()), ["table-closed"]);
 }
 
 #[test]

@@ -253,7 +253,8 @@ fn decided(decision: Decision, by_table: bool) -> Event {
 }
 
 fn undealt() -> Event {
-    Event::RoundUndealt { reason: "nobody wagered".to_owned() }
+    let (reason, seed) = ("nobody wagered".to_owned(), Seed::from_bytes([1; 32]));
+    Event::RoundUndealt { reason, seed, seat_seeds: Vec::new() }
 }
 
 #[test]
@@ -296,7 +297,10 @@ fn what_could_not_have_happened_while_betting_is_refused_however_well_it_is_seal
             Event::BankDeclined { seat: one, by_table: false },
             "the bank is not offered to this seat now",
         ),
-        (Event::RoundOver { record: Record("{}".to_owned()) }, "the round is not over"),
+        (
+            Event::RoundOver { record: Record("{}".to_owned()) },
+            "the round came to something else, or is not over",
+        ),
         (Event::WindowPassed, "nothing leads to it"),
         (Event::Resumed, "the table is not paused"),
         (Event::TableClosed { reason: "the table is empty".to_owned() }, "nothing leads to it"),
@@ -319,7 +323,10 @@ fn what_could_not_have_happened_to_a_hand_is_refused_however_well_it_is_sealed()
         (decided(Decision::Check, true), "nothing leads to it"),
         (undealt(), "something else would have happened"),
         (Event::BettingClosed, "this table deals by its clocks"),
-        (Event::RoundOver { record: Record("{}".to_owned()) }, "the round is not over"),
+        (
+            Event::RoundOver { record: Record("{}".to_owned()) },
+            "the round came to something else, or is not over",
+        ),
     ] {
         let told = event.body();
         assert_eq!(impossible(&felt, event), why, "{told}");

@@ -16,6 +16,7 @@ use self::felt::{
 fn declared() -> Vec<Refusal> {
     let all = vec![
         Refusal::TableClosed,
+        Refusal::MovedOn,
         Refusal::BadText,
         Refusal::NoSuchSeat { seats: 7 },
         Refusal::SeatTaken,
@@ -46,6 +47,7 @@ fn declared() -> Vec<Refusal> {
         // Whoever adds a reason is told by the compiler to add it above as well.
         match refusal {
             Refusal::TableClosed
+            | Refusal::MovedOn
             | Refusal::BadText
             | Refusal::NoSuchSeat { .. }
             | Refusal::SeatTaken
@@ -203,6 +205,36 @@ fn elsewhere(met: &mut Met) {
     felt.seat_all(&["ann"]);
     felt.wager(1, "ann", 500, 0);
     met.at(&mut felt, [decide(1, "ann", Decision::Bet(9))]);
+    met.at(&mut felt, [expecting(9, None, deal("ann"))]);
+}
+
+fn expecting(round: u64, turn: Option<usize>, then: Command) -> Command {
+    Command::Expecting { round, turn, then: Box::new(then) }
+}
+
+#[test]
+fn what_was_meant_for_another_moment_is_not_done() {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea"]);
+    felt.ok(expecting(1, None, wager(1, "ann", 500, 0)));
+    felt.wager(2, "bea", 500, 0);
+    let check = |turn| expecting(1, Some(turn), decide(1, "ann", Decision::Check));
+    felt.ok(check(0));
+    // A second click is not taken for a decision on the flop.
+    assert_eq!(felt.refused(check(0)), Refusal::MovedOn);
+    felt.run_out();
+    felt.ok(check(1));
+    felt.run_out();
+    // Her word on the river comes when the table has decided for her: it says so.
+    felt.run_out();
+    assert_eq!(felt.refused(check(2)).code(), "no-round");
+    felt.run_out();
+    assert_eq!(felt.table.round_number(), 2);
+    assert_eq!(felt.refused(check(2)), Refusal::MovedOn);
+    let late = expecting(1, None, wager(1, "ann", 500, 0));
+    assert_eq!(felt.refused(late), Refusal::MovedOn);
+    let nested = expecting(2, None, expecting(2, None, wager(1, "ann", 500, 0)));
+    assert_eq!(felt.refused(nested), Refusal::MovedOn);
 }
 
 #[test]

@@ -43,8 +43,15 @@ fn a_round_stopped_before_the_deal_returns_every_stake() {
     for house in HOUSES {
         let mut felt = betting(house);
         felt.wager(2, "bea", 500, 500);
-        let undealt = Event::RoundUndealt { reason: "the shuffler jammed".to_owned() };
-        assert_eq!(felt.ok(void("the shuffler jammed")), [undealt]);
+        let shown = *felt.table.commitment().expect("a round");
+        let events = felt.ok(void("the shuffler jammed"));
+        // All can see that the seed is the one that was committed to.
+        let [Event::RoundUndealt { reason, seed, seat_seeds }] = &events[..] else {
+            panic!("{events:?}");
+        };
+        assert_eq!((&**reason, seat_seeds.len()), ("the shuffler jammed", 0));
+        assert_eq!(seed.commitment("t1", felt.table.round_number()), shown);
+        assert_eq!(events[0].shown()["seed"], seed.reveal());
         everybody_has_his_chips(&felt);
         assert!(felt.played.is_empty() && felt.records().is_empty(), "{house}");
         assert_eq!(felt.refused(void("again")), Refusal::NoRound);
