@@ -171,7 +171,8 @@ fn windows_pass_for_who_sits_out_at_a_table_without_rounds() {
 fn who_waits_for_a_second_player_misses_nothing() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann"]);
-    assert_eq!(felt.table.next_deadline(), None);
+    assert_eq!(told(&felt.run_out()), ["window-passed"]);
+    assert_eq!(felt.missed(1), Some(0));
     felt.issue("bea");
     felt.ok(join(2, "bea"));
     felt.ok(sit_out(2, "bea"));
