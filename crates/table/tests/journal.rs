@@ -355,7 +355,7 @@ fn a_round_that_came_to_something_else_is_refused() {
         if good {
             replay("t1", &journal, &mut Shelf::default()).expect("the round as it was");
         } else {
-            let why = "the round came to something else".to_owned();
+            let why = "the round came to something else, or is not over".to_owned();
             assert_eq!(fault(&journal), (over.version, JournalFault::Impossible { why }));
         }
     }
