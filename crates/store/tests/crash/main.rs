@@ -302,5 +302,7 @@ fn report(what: &str, witness: &Witness) {
         "{what}: {answered} commands acknowledged and kept, {in_doubt} in doubt, {were_done} of \
          them done; {open_rounds} open rounds went on, {rounds} rounds settled once"
     );
-    assert!(*answered > 100 && *rounds > 20 && *open_rounds > 5, "too little happened");
+    let kills = usize::try_from(kills()).expect("not that often");
+    assert!(*answered > 2 * kills && *rounds > kills / 4, "too little happened");
+    assert!(*open_rounds > kills / 4, "too little was interrupted");
 }
