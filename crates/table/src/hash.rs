@@ -68,7 +68,11 @@ pub enum HexError {
         /// How many there should be.
         wanted: usize,
     },
-    /// One is none, or there is an odd number of them.
+    /// There is an odd number of them.
+    Odd,
+    /// One is a capital.
+    Capital,
+    /// One is none.
     Digit,
 }
 
@@ -76,7 +80,11 @@ impl fmt::Display for HexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { wanted } => write!(f, "write {wanted} hexadecimal digits"),
-            Self::Digit => f.write_str("write pairs of hexadecimal digits, 0 to 9 and a to f"),
+            Self::Odd => f.write_str("write an even number of hexadecimal digits"),
+            Self::Capital => {
+                f.write_str("write hexadecimal digits in lower case, 0 to 9 and a to f")
+            }
+            Self::Digit => f.write_str("write hexadecimal digits, 0 to 9 and a to f"),
         }
     }
 }
@@ -100,13 +108,15 @@ pub fn from_hex(text: &str) -> Result<Vec<u8>, HexError> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Ok(byte - b'0'),
         b'a'..=b'f' => Ok(byte - b'a' + 10),
+        b'A'..=b'F' => Err(HexError::Capital),
         _ => Err(HexError::Digit),
     };
-    let (pairs, odd) = text.as_bytes().as_chunks::<2>();
+    let digits = text.bytes().map(digit).collect::<Result<Vec<u8>, HexError>>()?;
+    let (pairs, odd) = digits.as_chunks::<2>();
     if !odd.is_empty() {
-        return Err(HexError::Digit);
+        return Err(HexError::Odd);
     }
-    pairs.iter().map(|&[high, low]| Ok(digit(high)? << 4 | digit(low)?)).collect()
+    Ok(pairs.iter().map(|&[high, low]| high << 4 | low).collect())
 }
 
 /// Reads exactly 32 bytes.
@@ -174,8 +184,14 @@ mod tests {
         let all: Vec<u8> = (0..=u8::MAX).collect();
         assert_eq!(from_hex(&to_hex(&all)), Ok(all));
         assert_eq!(from_hex(""), Ok(Vec::new()));
-        for text in ["0", "0g", "AB", " 00", "0x00", "00 ", "é"] {
+        for text in ["g", "0g", " 00", "0x00", "00 ", "é", "000g0"] {
             assert_eq!(from_hex(text), Err(HexError::Digit), "{text:?}");
+        }
+        for text in ["AB", "aB", "A", "0aF"] {
+            assert_eq!(from_hex(text), Err(HexError::Capital), "{text:?}");
+        }
+        for text in ["0", "0af"] {
+            assert_eq!(from_hex(text), Err(HexError::Odd), "{text:?}");
         }
         for length in [0, 62, 66] {
             let error = fixed_hex(&"0".repeat(length));

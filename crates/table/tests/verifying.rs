@@ -2,28 +2,33 @@
 
 mod felt;
 
-use croupier_rules::Catalog;
-use croupier_table::{Command, seat_commitment, to_hex, verify};
-use serde_json::Value;
+use croupier_cards::Card;
+use croupier_rules::{Amount, Catalog, Record};
+use croupier_table::{
+    Clocks, Command, Entry, Hash, Seed, Time, first_hash, seat_commitment, shuffle, to_hex, verify,
+};
+use serde_json::{Value, json};
 
-use self::felt::{Felt, seat};
+use self::felt::{Felt, seat, terms};
 
-/// Plays rounds at a house with two players, one of whom brings seeds, and returns their records.
+/// Plays rounds at a house with three players, all of whom bring seeds, and returns their records.
 fn records(house: &str) -> Vec<String> {
-    let mut felt = Felt::open(house);
+    play(Felt::open(house))
+}
+
+fn play(mut felt: Felt) -> Vec<String> {
     felt.seat_all(&["ann", "bea", "cy"]);
+    let table = felt.table.name().to_owned();
     for round in 1..=3_u64 {
         if let Some(banker) = felt.table.offered() {
             let player = felt.table.seats()[banker.number() as usize - 1].player.clone();
-            let wager = croupier_rules::Amount::cents(3_000);
-            felt.ok(Command::TakeBank { seat: banker, player, wager });
+            felt.ok(Command::TakeBank { seat: banker, player, wager: Amount::cents(3_000) });
         }
-        let seed = [0xab, u8::try_from(round).expect("a small number")];
         let players: Vec<(u32, String)> =
             felt.table.seats().iter().map(|who| (who.seat.number(), who.player.clone())).collect();
+        let seed = |player: &str| *Hash::of(format!("{player}, {round}").as_bytes()).as_bytes();
         for (number, player) in &players {
-            // One of them commits to a seed and keeps it to himself in the second round.
-            let commitment = seat_commitment("t1", round, seat(*number), &seed);
+            let commitment = seat_commitment(&table, round, seat(*number), &seed(player));
             let player = player.clone();
             felt.ok(Command::CommitSeed { seat: seat(*number), player, commitment });
         }
@@ -32,9 +37,10 @@ fn records(house: &str) -> Vec<String> {
             let _ = felt.try_to(felt::wager(*number, player, 1_000, bonus));
         }
         for (number, player) in &players {
+            // One of them keeps his seed to himself in the second round.
             if !(round == 2 && *number == 2) {
-                let (seat, player) = (seat(*number), player.clone());
-                felt.ok(Command::RevealSeed { seat, player, seed: to_hex(&seed) });
+                let (seat, seed) = (seat(*number), to_hex(&seed(player)));
+                felt.ok(Command::RevealSeed { seat, player: player.clone(), seed });
             }
         }
         if round == 2 {
@@ -81,7 +87,13 @@ fn a_true_record_of_every_house_is_accepted() {
 #[expect(clippy::disallowed_methods, reason = "a test reads its own file")]
 fn exported_rounds_are_what_they_were() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exported.jsonl");
-    let rounds = HOUSES.iter().zip([0, 1, 2, 0]).map(|(house, round)| records(house).remove(round));
+    let names = ["washington-1", "standard-1", "california-1", "three-card-1"];
+    // An evening in the spring of 2026.
+    let evening = Time::from_millis(1_776_189_600_000);
+    let rounds = HOUSES.iter().zip(names).zip([0, 1, 2, 0]).map(|((house, name), round)| {
+        let terms = terms(house, Some(Clocks::default()));
+        play(Felt::at(name, terms, evening).mixed()).remove(round)
+    });
     let rounds = rounds.map(|record| record + "\n").collect::<String>();
     if std::env::var_os("CROUPIER_BLESS").is_some() {
         std::fs::write(path, &rounds).expect("the file can be written");
@@ -130,7 +142,8 @@ fn what_is_wrong_is_named() {
     let zeros = "0".repeat(64);
     assert_eq!(
         error("/shuffle/seed", zeros.clone().into()),
-        "shuffle.commitment: the seed is not the one that was committed to"
+        "shuffle.commitment: it is not the one to this seed: the seed, the table or the round was \
+         changed, or the commitment itself"
     );
     assert_eq!(
         error("/journal/previous", zeros.into()),
@@ -139,6 +152,271 @@ fn what_is_wrong_is_named() {
     assert_eq!(error("/deck_colour", "blue".into()), "deck_colour: the deck of this round is red");
     let said = error("/result/bank/net", 1.into());
     assert!(said.starts_with("result.bank.net: the record says 1, and the replay"), "{said}");
+}
+
+/// Seals a record anew, as whoever makes one up would do.
+fn sealed(mut record: Value) -> String {
+    let [journal, _] = ["journal", "journal_hash"].map(|name| {
+        record.as_object_mut().expect("an object").shift_remove(name).expect("it is there")
+    });
+    let previous = journal["previous"].as_str().expect("a hash").parse().expect("a hash");
+    let (version, at) = (journal["version"].as_u64(), journal["at"].as_i64());
+    let body = format!("{{\"event\":\"round-over\",\"record\":{}}}", canonical(&record));
+    let at = Time::from_millis(at.expect("a time"));
+    let entry = Entry::seal(&previous, version.expect("a version"), at, body);
+    record["journal"] = journal;
+    record["journal_hash"] = json!(entry.hash);
+    record.to_string()
+}
+
+/// Writes JSON in canonical form, in another way than tables do.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let mut names: Vec<&String> = fields.keys().collect();
+            names.sort();
+            let write =
+                |name: &String| format!("{}:{}", Value::from(&**name), canonical(&fields[name]));
+            format!("{{{}}}", names.into_iter().map(write).collect::<Vec<_>>().join(","))
+        }
+        Value::Array(list) => {
+            format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(","))
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// Works out deck and result of a record whose seeds were changed, and seals it.
+fn dealt_again(mut record: Value) -> String {
+    let shuffled = &record["shuffle"];
+    let (table, round) = (shuffled["table"].as_str(), shuffled["round"].as_u64());
+    let (table, round) = (table.expect("a name"), round.expect("a number"));
+    let seeds = shuffled["seat_seeds"].as_array().expect("a list").iter().map(|of| {
+        let number = u32::try_from(of["seat"].as_u64().expect("a number")).expect("a seat");
+        let seed = croupier_table::from_hex(of["seed"].as_str().expect("a text"));
+        (seat(number), seed.expect("digits"))
+    });
+    let seed = Seed::from_hex(shuffled["seed"].as_str().expect("a text")).expect("a seed");
+    let deck = shuffle(table, round, &seed, &seeds.collect::<Vec<_>>());
+    record["deck"] = json!(deck.cards().map(|card: Card| card.to_string()).to_vec());
+    record.as_object_mut().expect("an object").shift_remove("result");
+    let read = Record::read(&record.to_string(), &Catalog::shipped()).expect("a record");
+    let result = read.replay(&mut Vec::new()).expect("it can be played");
+    record["result"] = serde_json::to_value(result).expect("plain data");
+    sealed(record)
+}
+
+fn refused(text: &str) -> String {
+    verify(text, &Catalog::shipped()).expect_err("it is accepted").to_string()
+}
+
+/// A record of one seat that commits to nothing, and checks and folds.
+fn lone() -> Value {
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann"]);
+    felt.wager(1, "ann", 1_000, 0);
+    felt.play_out();
+    serde_json::from_str(&felt.records().remove(0)).expect("JSON")
+}
+
+fn seat_seed(number: u32, bytes: &[u8]) -> Value {
+    let commitment = seat_commitment("t1", 1, seat(number), bytes);
+    json!({ "commitment": commitment, "seat": number, "seed": to_hex(bytes) })
+}
+
+#[test]
+fn only_seats_of_the_round_have_a_say_in_its_deck() {
+    let with = |seeds: &[Value]| {
+        let mut record = lone();
+        record["shuffle"]["seat_seeds"] = json!(seeds);
+        dealt_again(record)
+    };
+    // What is made up here is true as far as one can tell: the seat is there.
+    let longest = [7; 64];
+    let mut longer = lone();
+    longer["journal"]["version"] = json!(20);
+    longer["shuffle"]["seat_seeds"] = json!([seat_seed(1, &longest)]);
+    assert!(verify(&dealt_again(longer), &Catalog::shipped()).is_ok());
+    assert_eq!(
+        refused(&with(&[seat_seed(7, b"for a deck that we like")])),
+        "shuffle.seat_seeds[0].seat: seat 7 is not in the round, and has no say in its deck"
+    );
+    assert_eq!(
+        refused(&with(&[seat_seed(1, &[7; 65])])),
+        "shuffle.seat_seeds[0].seed: a seat's seed is at most 64 bytes long"
+    );
+    let mut swapped: Value = serde_json::from_str(&records("uth-standard")[0]).expect("JSON");
+    swapped["shuffle"]["seat_seeds"].as_array_mut().expect("a list").swap(0, 1);
+    assert_eq!(
+        refused(&sealed(swapped)),
+        "shuffle.seat_seeds[1].seat: seats are in the order of their numbers, each once"
+    );
+    assert_eq!(
+        refused(&with(&[seat_seed(1, b"1"), seat_seed(1, b"1")])),
+        "shuffle.seat_seeds[1].seat: seats are in the order of their numbers, each once"
+    );
+}
+
+/// Whoever bankrolls the round is in it, though he does not wager.
+#[test]
+fn the_banker_has_a_say_in_the_deck() {
+    let record: Value = serde_json::from_str(&records("uth-california")[0]).expect("JSON");
+    let banker = &record["banker"]["seat"];
+    let mut seeds = record["shuffle"]["seat_seeds"].as_array().expect("a list").iter();
+    assert!(seeds.any(|seed| seed["seat"] == *banker));
+}
+
+#[test]
+fn a_name_that_is_there_twice_is_refused_at_any_depth() {
+    let record = lone().to_string();
+    for (once, twice, field) in [
+        ("\"net\":", "\"net\":999999,\"net\":", "result.bank.net"),
+        ("\"result\":{", "\"result\":{\"bank\":{\"net\":7},", "result.bank"),
+        ("\"seed\":\"", "\"seed\":\"ff\",\"seed\":\"", "shuffle.seed"),
+        ("\"format\"", "\"format\":\"x\",\"format\"", "format"),
+        ("\"ante\":", "\"ante\":5,\"ante\":", "seats[0].ante"),
+        ("\"previous\":", "\"previous\":\"00\",\"previous\":", "journal.previous"),
+        ("\"outcome\":", "\"outcome\":\"win\",\"outcome\":", "result.seats[0].outcome"),
+    ] {
+        let changed = record.replacen(once, twice, 1);
+        assert_ne!(changed, record, "{once}");
+        assert_eq!(refused(&changed), format!("{field}: it is there twice"));
+    }
+}
+
+#[test]
+fn names_that_no_table_takes_are_refused() {
+    let bad = ["", " ann", "a\nRound 2 of table t1 is true.", "\u{1b}[2J", "a\u{200b}", "\u{9b}"];
+    let bad = bad.map(str::to_owned).into_iter().chain(["a".repeat(65)]);
+    let unfit = "no table takes this text: it has 1 to 64 characters, none of them invisible, \
+                 and no space around";
+    for name in bad {
+        let mut record = lone();
+        record["seats"][0]["player"] = json!(name);
+        assert_eq!(refused(&sealed(record)), format!("seats[0].player: {unfit}"));
+
+        let mut record: Value = serde_json::from_str(&records("uth-california")[2]).expect("JSON");
+        record["banker"]["player"] = json!(name);
+        assert_eq!(refused(&sealed(record.clone())), format!("banker.player: {unfit}"));
+        record["banker"]["player"] = json!("dan");
+        if !name.is_empty() {
+            record["void"] = json!(name);
+            assert_eq!(refused(&sealed(record)), format!("void: {unfit}"));
+        }
+
+        let mut record = lone();
+        let seed = Seed::from_bytes([1; 32]);
+        record["shuffle"]["table"] = json!(name);
+        record["shuffle"]["seed"] = json!(seed.reveal());
+        record["shuffle"]["commitment"] = json!(seed.commitment(&name, 1));
+        assert_eq!(
+            refused(&dealt_again(record)),
+            "shuffle.table: no table has this name: it is 1 to 64 letters, digits, - and _"
+        );
+    }
+    let mut record = lone();
+    record["seats"][0].as_object_mut().expect("a seat").shift_remove("player");
+    assert_eq!(refused(&sealed(record)), "seats[0].player: it is missing");
+}
+
+#[test]
+fn what_others_may_write_and_no_table_does_is_refused() {
+    for (path, name, value, message) in [
+        ("", "void", Value::Null, "no table writes null: it leaves the field out"),
+        ("/seats/0", "bonus", Value::Null, "no table writes null: it leaves the field out"),
+        ("/seats/0", "blind", json!(1_000), "no table writes this field"),
+        ("", "blind_paytable", json!("UTH"), "no table writes this field"),
+        ("/shuffle", "salt", json!(1), "no table writes this field"),
+        ("/journal", "node", json!("a"), "no table writes this field"),
+    ] {
+        let mut record = lone();
+        record.pointer_mut(path).expect("it is there")[name] = value;
+        let field = format!("{path}/{name}")[1..].replace("/0", "[0]").replace('/', ".");
+        assert_eq!(refused(&sealed(record)), format!("{field}: {message}"));
+    }
+}
+
+#[test]
+fn a_round_takes_some_entries() {
+    // Opened, joined, round opened, wagered, betting closed, dealt, checked twice, folded, over.
+    let mut record = lone();
+    assert_eq!(record["journal"]["version"], json!(10));
+    assert!(verify(&sealed(record.clone()), &Catalog::shipped()).is_ok());
+    for version in [0, 1, 9] {
+        record["journal"]["version"] = json!(version);
+        assert_eq!(
+            refused(&sealed(record.clone())),
+            "journal.version: it is at least 10, for so many entries it takes to come here"
+        );
+    }
+}
+
+/// Every way in which a field of `shuffle` and `journal` can be no such field is told in plain
+/// words, and where.
+#[test]
+fn nobody_is_told_in_the_words_of_the_program() {
+    let capitals = "AB".repeat(32);
+    for (path, value, said) in [
+        ("/journal", json!(3), "journal: write an object with version, at, previous"),
+        ("/journal/version", json!("9"), "journal.version: write a whole number"),
+        ("/journal/version", json!(9.5), "journal.version: write a whole number"),
+        ("/journal/at", json!(true), "journal.at: write a whole number of milliseconds"),
+        ("/journal/previous", json!(""), "journal.previous: write 64 hexadecimal digits"),
+        ("/journal_hash", json!("ab"), "journal_hash: write 64 hexadecimal digits"),
+        ("/shuffle/round", json!(-1), "shuffle.round: write a whole number"),
+        (
+            "/shuffle/round",
+            json!(0),
+            "shuffle.round: rounds are counted from 1, and end below 2^53",
+        ),
+        ("/shuffle/table", json!(1), "shuffle.table: write a text"),
+        ("/shuffle/seat_seeds", json!("none"), "shuffle.seat_seeds: write a list"),
+        (
+            "/shuffle/seed",
+            json!(capitals),
+            "shuffle.seed: write hexadecimal digits in lower case, 0 to 9 and a to f",
+        ),
+        ("/shuffle/seed", json!("abc"), "shuffle.seed: write an even number of hexadecimal digits"),
+        (
+            "/shuffle/seed",
+            Value::Null,
+            "shuffle.seed: no table writes null: it leaves the field out",
+        ),
+    ] {
+        let mut record = lone();
+        *record.pointer_mut(path).expect("it is there") = value;
+        assert_eq!(refused(&record.to_string()), said);
+    }
+    for (path, name) in [("/shuffle", "seed"), ("/shuffle", "round"), ("/journal", "at")] {
+        let mut record = lone();
+        let object = record.pointer_mut(path).and_then(Value::as_object_mut);
+        object.expect("an object").shift_remove(name);
+        assert_eq!(refused(&record.to_string()), format!("{}.{name}: it is missing", &path[1..]));
+    }
+    let mut record = lone();
+    record.as_object_mut().expect("an object").shift_remove("journal");
+    let error = verify(&record.to_string(), &Catalog::shipped()).unwrap_err();
+    assert_eq!(error.field(), "journal");
+    assert_eq!(error.message(), "it is missing, so that nothing seals the round");
+    assert_eq!((error.table(), error.round()), (Some("t1"), Some(1)));
+}
+
+#[test]
+fn pages_show_how_a_hash_is_made() {
+    let page = include_str!("../../../docs/table.md");
+    let (before, version, at) = (first_hash("t1"), 1, Time::from_millis(-1));
+    let entry = Entry::seal(&before, version, at, "{\"event\":\"resumed\"}".to_owned());
+    for shown in [before, entry.hash] {
+        assert!(page.contains(&shown.to_string()), "docs/table.md does not show {shown}");
+    }
+    let exported = include_str!("../../../docs/exported.jsonl");
+    let first: Value =
+        serde_json::from_str(exported.lines().next().expect("a round")).expect("JSON");
+    let page = include_str!("../../../docs/record.md");
+    for name in ["journal_hash", "rules_version"] {
+        let shown = first[name].as_str().expect("a text");
+        assert!(page.contains(shown), "docs/record.md does not show {shown}");
+    }
 }
 
 /// Returns the way to every value of a piece of JSON but the whole.

@@ -31,6 +31,8 @@ pub(crate) struct Felt {
     every: u32,
     steps: u32,
     seeds: u64,
+    /// Whether seeds look like seeds.
+    mixed: bool,
 }
 
 pub(crate) fn seat(number: u32) -> Seat {
@@ -55,11 +57,26 @@ impl Felt {
     }
 
     pub(crate) fn on(terms: Arc<Terms>) -> Self {
-        let now = Time::from_millis(1_000);
-        let (table, batch) = Table::open("t1", terms, now).expect("a good name");
+        Self::at("t1", terms, Time::from_millis(1_000))
+    }
+
+    /// Opens a table of another name, at another time.
+    pub(crate) fn at(name: &str, terms: Arc<Terms>, now: Time) -> Self {
+        let (table, batch) = Table::open(name, terms, now).expect("a good name");
         let (ledger, journal) = (Ledger::default(), batch.entries);
         let (played, due) = (Vec::new(), BTreeMap::new());
-        Self { table, ledger, journal, now, played, due, every: 1, steps: 0, seeds: 0 }
+        Self {
+            table,
+            ledger,
+            journal,
+            now,
+            played,
+            due,
+            every: 1,
+            steps: 0,
+            seeds: 0,
+            mixed: false,
+        }
     }
 
     /// Replays the journal only after so many steps.
@@ -71,6 +88,12 @@ impl Felt {
     /// Begins with another seed.
     pub(crate) fn seeded(mut self, seeds: u64) -> Self {
         self.seeds = seeds;
+        self
+    }
+
+    /// Takes seeds that look like seeds.
+    pub(crate) fn mixed(mut self) -> Self {
+        self.mixed = true;
         self
     }
 
@@ -137,6 +160,10 @@ impl Felt {
             for (byte, high) in seed.iter_mut().zip(high) {
                 *byte ^= high;
             }
+            if self.mixed {
+                let text = format!("seed {seeds} of table {}", table.name());
+                seed = *Hash::of(text.as_bytes()).as_bytes();
+            }
             let shoe = Command::Shoe { seed: Seed::from_bytes(seed) };
             batch.extend(table.handle(shoe, self.now).expect("a shoe that is needed"));
         }
@@ -175,7 +202,8 @@ impl Felt {
 
     /// Holds that the journal makes the same table again.
     pub(crate) fn hold_journal(&self) {
-        let replayed = replay("t1", &self.journal, &mut Shelf::default()).expect("a good journal");
+        let replayed = replay(self.table.name(), &self.journal, &mut Shelf::default());
+        let replayed = replayed.expect("a good journal");
         assert_eq!(replayed, self.table, "a table is the sum of its journal");
     }
 
@@ -184,7 +212,8 @@ impl Felt {
         let total: i64 = self.ledger.balances().map(|(_, balance)| balance.as_cents()).sum();
         assert_eq!(total, 0, "the ledger sums to nothing");
         if self.table.round().is_none() {
-            for account in [Account::Escrow("t1".to_owned()), Account::Posted("t1".to_owned())] {
+            let name = || self.table.name().to_owned();
+            for account in [Account::Escrow(name()), Account::Posted(name())] {
                 assert_eq!(self.ledger.balance(&account), Amount::ZERO, "{account}");
             }
             for (player, due) in &self.due {
@@ -247,7 +276,8 @@ impl Felt {
 
     /// Returns the records of all rounds that were dealt, as they are exported.
     pub(crate) fn records(&self) -> Vec<String> {
-        let before = [first_hash("t1")].into_iter().chain(self.journal.iter().map(|e| e.hash));
+        let before =
+            [first_hash(self.table.name())].into_iter().chain(self.journal.iter().map(|e| e.hash));
         before.zip(&self.journal).filter_map(|(hash, entry)| export(&hash, entry)).collect()
     }
 }
