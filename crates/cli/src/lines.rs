@@ -16,36 +16,56 @@ pub(crate) struct Line {
 }
 
 /// What there is to say of a line.
-pub(crate) struct Answer {
+pub(crate) struct Answer<T = ()> {
     /// What is worth a word beside the answer.
     pub(crate) notes: Vec<String>,
     /// What is answered, or what is wrong.
     pub(crate) said: Result<String, String>,
     /// Whether the answer is that something is wrong.
     pub(crate) bad: bool,
+    /// What was found, for whoever looks at all lines together.
+    pub(crate) found: T,
 }
 
 /// Answers every line of a file, or of the standard input if it is `-`, in their order and on all
 /// cores. Each of them makes somebody who answers by calling `somebody`. A bad line is reported,
-/// and the others go on.
-pub(crate) fn answer_lines<A: FnMut(&Line) -> Answer>(
+/// and the others go on. Before an answer is printed, `look` sees it.
+///
+/// What is wrong, and notes, are shown with every character that cannot be seen written out: a file
+/// must not get to write a line of its own, or to a terminal. An answer takes care of itself.
+pub(crate) fn answer_lines<T: Send, A: FnMut(&Line) -> Answer<T>>(
     file: &str,
     output: &mut Output,
     somebody: impl Fn() -> A + Sync,
+    mut look: impl FnMut(&mut Answer<T>),
 ) -> Result<(), Failure> {
-    let mut failed = false;
+    let (mut failed, mut strange, mut known) = (false, 0, false);
     for_each_batch(open(file)?, file, |lines| {
-        for answer in answers(lines, &somebody) {
-            for note in &answer.notes {
-                complain(note);
+        for (line, mut answer) in lines.iter().zip(answers(lines, &somebody)) {
+            look(&mut answer);
+            let bad = answer.bad || answer.said.is_err();
+            if !answer.notes.is_empty() {
+                output.flush()?;
             }
-            failed |= answer.bad || answer.said.is_err();
+            for note in &answer.notes {
+                complain(&visible(note));
+            }
+            failed |= bad;
             match answer.said {
                 Ok(text) => output.print(&text)?,
                 Err(error) => {
                     output.flush()?;
-                    complain(&error);
+                    complain(&visible(&error));
                 }
+            }
+            known = known || !bad || is_object(&line.text);
+            strange += usize::from(!known);
+            if strange == STRANGE_LINES {
+                output.flush()?;
+                return Err(Failure::Answer(format!(
+                    "{}: none of the first {strange} lines is a round, so it is no file of rounds",
+                    called(file)
+                )));
             }
         }
         output.flush()
@@ -53,16 +73,31 @@ pub(crate) fn answer_lines<A: FnMut(&Line) -> Answer>(
     if failed { Err(Failure::Said) } else { Ok(()) }
 }
 
+/// So many lines without a single object at the beginning of a file are enough.
+const STRANGE_LINES: usize = 20;
+
+/// Returns what to call a file.
+pub(crate) fn called(file: &str) -> &str {
+    if file == "-" { "the standard input" } else { file }
+}
+
+/// Writes out what cannot be seen, and what would end a line.
+pub(crate) fn visible(text: &str) -> String {
+    let one_line = text.replace('\n', "; ");
+    // Quotes do no harm.
+    one_line.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
+}
+
 /// Fewer lines than this are not worth a thread.
 const LINES_FOR_A_THREAD: usize = 64;
 
 #[expect(clippy::disallowed_methods, reason = "the shell decides what runs where")]
-fn answers<A: FnMut(&Line) -> Answer>(
+fn answers<T: Send, A: FnMut(&Line) -> Answer<T>>(
     lines: &[Line],
     somebody: &(impl Fn() -> A + Sync),
-) -> Vec<Answer> {
+) -> Vec<Answer<T>> {
     let threads = threads().get().min(lines.len().div_ceil(LINES_FOR_A_THREAD));
-    let answer = |lines: &[Line]| -> Vec<Answer> { lines.iter().map(somebody()).collect() };
+    let answer = |lines: &[Line]| -> Vec<Answer<T>> { lines.iter().map(somebody()).collect() };
     if threads < 2 {
         return answer(lines);
     }
@@ -144,4 +179,18 @@ fn is_unfinished(line: &[u8]) -> bool {
 /// Tells whether a text is one JSON object.
 fn is_object(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_written_out() {
+        assert_eq!(visible("say \"é\", 'Gru\u{308}n'"), "say \"é\", 'Gru\u{308}n'");
+        assert_eq!(visible("\u{1b}[2J\u{9b}\r\t"), "\\u{1b}[2J\\u{9b}\\r\\t");
+        assert_eq!(visible("a\u{202e}b\u{200b}\u{2028}"), "a\\u{202e}b\\u{200b}\\u{2028}");
+        assert_eq!(visible("one\ntwo"), "one; two");
+        assert_eq!(visible("\\u{1b}"), "\\\\u{1b}");
+    }
 }

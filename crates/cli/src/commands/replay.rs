@@ -1,5 +1,7 @@
 //! `croupier replay`
 
+use std::fmt::Write as _;
+
 use croupier_rules::{
     Amount, Bet, Catalog, Decision, Event, Outcome, Record, RecordError, RoundResult, Seat,
     Settled, WagerResult,
@@ -7,7 +9,7 @@ use croupier_rules::{
 
 use super::catalog_with;
 use crate::failure::Failure;
-use crate::lines::{Answer, Line, answer_lines};
+use crate::lines::{Answer, Line, answer_lines, visible};
 use crate::output::Output;
 
 /// Re-deal and settle rounds that were written down
@@ -27,10 +29,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let catalog = catalog_with(&args.paytable)?;
-    answer_lines(&args.file, output, || {
+    let somebody = || {
         let (catalog, mut events) = (&catalog, Vec::new());
         move |line: &Line| answer(line, catalog, args.json, &mut events)
-    })
+    };
+    answer_lines(&args.file, output, somebody, |_| {})
 }
 
 fn answer(line: &Line, catalog: &Catalog, json: bool, events: &mut Vec<Event>) -> Answer {
@@ -42,22 +45,22 @@ fn answer(line: &Line, catalog: &Catalog, json: bool, events: &mut Vec<Event>) -
     };
     match replayed {
         Ok((record, result)) => {
-            let notes = record.unknown_fields().iter().map(|field| {
-                let field = field.escape_debug();
-                format!("line {number}: note: {field} means nothing in a record")
-            });
+            let notes = record
+                .unknown_fields()
+                .iter()
+                .map(|field| format!("line {number}: note: {field} means nothing in a record"));
             let text = if json {
-                let mut text = record.with_result(&result);
+                let mut text = escaped(record.with_result(&result));
                 text.push('\n');
                 text
             } else {
                 call(&record, events, &result)
             };
-            Answer { notes: notes.collect(), said: Ok(text), bad: false }
+            Answer { notes: notes.collect(), said: Ok(text), bad: false, found: () }
         }
         Err(error) => {
             let said = Err(format!("line {number}: {error}"));
-            Answer { notes: Vec::new(), said, bad: true }
+            Answer { notes: Vec::new(), said, bad: true, found: () }
         }
     }
 }
@@ -72,10 +75,29 @@ fn replay(
     Ok((record, result))
 }
 
+/// Writes control characters of JSON, which can only be in its texts, as escapes: it means the same,
+/// and does nothing to a terminal.
+fn escaped(json: String) -> String {
+    let control = |character: char| character.is_control() && character != '\t';
+    if !json.contains(control) {
+        return json;
+    }
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        if control(character) {
+            let _ = write!(text, "\\u{:04x}", u32::from(character));
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
 /// Tells a round the way a dealer would call it.
 fn call(record: &Record, events: &[Event], result: &RoundResult) -> String {
     let house = record.house();
-    let mut lines = vec![format!("{} ({})", house.title(), house.id())];
+    let (title, id) = (visible(house.title()), visible(house.id()));
+    let mut lines = vec![format!("{title} ({id})")];
     lines.extend(events.iter().filter_map(|event| say(event, record, result)));
     for seat in &result.seats {
         lines.push(format!("{} {}.", who(record, seat.seat), outcome_in_money(seat.net)));

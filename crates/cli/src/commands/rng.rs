@@ -18,11 +18,11 @@ use crate::output::Output;
 #[command(group(clap::ArgGroup::new("what").args(["decks", "raw"]).required(true)))]
 pub(crate) struct Args {
     /// Print so many decks, one a line, the first card first
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     decks: Option<u64>,
 
     /// Write so many bytes of the stream that a deck is drawn from
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     raw: Option<u64>,
 
     /// A seed of 64 hexadecimal digits, to get the same again. Deck 5 is then that of round 5, and
@@ -55,6 +55,14 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Reads how many are wanted.
+fn count(text: &str) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("write a whole number, in digits alone, as in 1000000".to_owned());
+    }
+    text.parse().map_err(|_| format!("write at most {}", u64::MAX))
 }
 
 /// Returns the seed that was given, or a fresh one.

@@ -1,18 +1,24 @@
 //! `croupier verify`
 
+use std::collections::BTreeMap;
+
 use croupier_rules::{Catalog, Seat};
 use croupier_table::{Hash, Unverified, Verified, verify};
 use serde::Serialize;
 
 use super::catalog_with;
-use crate::failure::Failure;
-use crate::lines::{Answer, Line, answer_lines};
+use crate::failure::{Failure, complain};
+use crate::lines::{Answer, Line, answer_lines, called, visible};
 use crate::output::Output;
 
 /// Check rounds that a table exported: commitment, deck, rules, settlement and journal hash
 ///
 /// Nothing but the file is needed. If a single field of a round was changed, it is refused, and the
 /// first field that is not true is named.
+///
+/// "True" does not mean that the table dealt it: who makes up a whole round, its hashes too, makes up
+/// a true one. So compare the commitment with what the table showed before betting, and the journal
+/// hash with what it showed after the round, or with a later export of the same table's journal.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A file of exported rounds, one a line, or - for the standard input
@@ -29,34 +35,104 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let catalog = catalog_with(&args.paytable)?;
-    answer_lines(&args.file, output, || |line: &Line| answer(line, &catalog, args.json))
+    let mut seen = Seen::default();
+    let somebody = || |line: &Line| answer(line, &catalog, args.json);
+    let answered = answer_lines(&args.file, output, somebody, |answer| seen.look(answer));
+    match &answered {
+        Ok(()) | Err(Failure::Said) => {}
+        Err(_) => return answered,
+    }
+    if seen.lines == 0 {
+        complain(&format!("{}: there is no round in it", called(&args.file)));
+        return Err(Failure::Said);
+    }
+    if seen.lines > 1 && !args.json {
+        output.print(&seen.in_words())?;
+    }
+    answered
 }
 
-fn answer(line: &Line, catalog: &Catalog, json: bool) -> Answer {
+/// A round that is true, by its table and its number.
+type Dealt = Option<((String, u64), Hash)>;
+
+/// What was seen of a file so far.
+#[derive(Default)]
+struct Seen {
+    lines: usize,
+    bad: usize,
+    /// How many rounds were there before, and not the same.
+    twice: usize,
+    rounds: BTreeMap<(String, u64), Hash>,
+}
+
+impl Seen {
+    fn look(&mut self, answer: &mut Answer<Dealt>) {
+        self.lines += 1;
+        self.bad += usize::from(answer.bad);
+        let Some((dealt, hash)) = answer.found.take() else { return };
+        let note = format!(
+            "round {} of table {} is there twice, and not the same: \
+             a table deals one round under a number",
+            dealt.1, dealt.0
+        );
+        // The hash seals all of a round.
+        if *self.rounds.entry(dealt).or_insert(hash) != hash {
+            self.twice += 1;
+            answer.bad = true;
+            answer.notes.push(note);
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let Self { lines, bad, twice, .. } = self;
+        match (bad, twice) {
+            (0, 0) => format!("{lines} rounds, all true.\n"),
+            (0, _) => format!("{lines} rounds, each true by itself, but not together.\n"),
+            (bad, _) => format!("{lines} rounds: {} true, {bad} not.\n", lines - bad),
+        }
+    }
+}
+
+fn answer(line: &Line, catalog: &Catalog, json: bool) -> Answer<Dealt> {
     let number = line.number;
     let found = match str::from_utf8(&line.text) {
         Ok(text) => verify(text, catalog),
         Err(_) => Err(Unverified::new("", "it is not UTF-8")),
     };
     let bad = found.is_err();
+    let dealt = found
+        .as_ref()
+        .ok()
+        .map(|true_one| ((true_one.table.clone(), true_one.round), true_one.journal_hash));
     let said = match found {
         _ if json => Ok(as_json(number, &found)),
         Ok(verified) => Ok(in_words(&verified)),
-        Err(error) => Err(format!("line {number}: {error}")),
+        Err(error) => Err(format!("line {number}{}: {error}", which(&error))),
     };
-    Answer { notes: Vec::new(), said, bad }
+    Answer { notes: Vec::new(), said, bad, found: dealt }
+}
+
+/// Says which round it is about, if that is known.
+fn which(error: &Unverified) -> String {
+    match (error.table(), error.round()) {
+        (Some(table), Some(round)) => format!(" (round {round} of table {table})"),
+        (Some(table), None) => format!(" (table {table})"),
+        (None, Some(round)) => format!(" (round {round})"),
+        (None, None) => String::new(),
+    }
 }
 
 fn in_words(verified: &Verified) -> String {
-    let Verified { table, round, journal_hash, unrevealed } = verified;
+    let Verified { table, round, commitment, journal_hash, unrevealed } = verified;
     let kept: Vec<String> = unrevealed.iter().map(ToString::to_string).collect();
     let kept = match kept.len() {
         0 => String::new(),
         _ => format!("  Not shown, and so counted as empty: the seed of {}.\n", kept.join(", ")),
     };
-    // The whole hash is in the file; these digits are to find it by.
-    let hash = &journal_hash.to_string()[..16];
-    format!("Round {round} of table {table} is true. Journal hash {hash}…\n{kept}")
+    format!(
+        "Round {round} of table {table} is true.\n{kept}  \
+         Commitment   {commitment}\n  Journal hash {journal_hash}\n"
+    )
 }
 
 /// What was found of a round, with one line for each.
@@ -69,11 +145,13 @@ struct Found<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    commitment: Option<&'a Hash>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     journal_hash: Option<&'a Hash>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unrevealed: Option<&'a [Seat]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<&'a str>,
+    field: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -83,12 +161,13 @@ fn as_json(line: usize, found: &Result<Verified, Unverified>) -> String {
     let found = Found {
         line,
         verified: verified.is_some(),
-        table: verified.map(|verified| &*verified.table),
-        round: verified.map(|verified| verified.round),
+        table: verified.map(|verified| &*verified.table).or(error.and_then(Unverified::table)),
+        round: verified.map(|verified| verified.round).or(error.and_then(Unverified::round)),
+        commitment: verified.map(|verified| &verified.commitment),
         journal_hash: verified.map(|verified| &verified.journal_hash),
         unrevealed: verified.map(|verified| &*verified.unrevealed),
-        field: error.map(Unverified::field),
-        error: error.map(ToString::to_string),
+        field: error.map(|error| visible(error.field())),
+        error: error.map(|error| visible(error.message())),
     };
     let mut text = serde_json::to_string(&found).expect("plain data");
     text.push('\n');
