@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks decks against what was committed to: python3 shuffle.py FILE
+"""Checks decks against what was committed to, and the hashes that seal rounds.
 
-FILE has round records, one a line, or is shuffle-vectors.json. shuffle.md explains every step.
+FILE has round records, one a line, or is shuffle-vectors.json. shuffle.md explains every step of the
+shuffle, record.md how journal_hash is made.
 """
 
 import hashlib, hmac, json, sys
@@ -9,7 +10,7 @@ import hashlib, hmac, json, sys
 FRESH = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 
 def number(value):
-    return value.to_bytes(8, "big")
+    return (value % (1 << 64)).to_bytes(8, "big")
 
 def field(data):
     return len(data).to_bytes(4, "big") + data
@@ -28,7 +29,7 @@ def shuffled(key):
         deck[last], deck[other] = deck[other], deck[last]
     return deck
 
-def faults(proof, deck):
+def shuffle_faults(proof, deck):
     if proof["version"] != 1:
         yield "this program knows version 1 of the shuffle only"
     seed = bytes.fromhex(proof["seed"])
@@ -41,18 +42,76 @@ def faults(proof, deck):
         committed = hashlib.sha256(message(b"croupier seat commitment", proof) + shown).hexdigest()
         if seat["seed"] and committed != seat["commitment"]:
             yield f"the seed of seat {seat['seat']} is not the one that it committed to"
+        if len(seat["seed"]) > 128:
+            yield f"the seed of seat {seat['seat']} is longer than 64 bytes"
         mixed += shown
     if shuffled(hmac.digest(seed, mixed, "sha256")) != deck:
         yield "the deck is not the one that the seeds give"
 
-right = wrong = 0
-text = open(sys.argv[1], encoding="utf-8").read()
-rounds = json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines())
-for place, played in enumerate(rounds, 1):
-    found = list(faults(played["shuffle"], played["deck"]))
-    for fault in found:
-        print(f"round {place} of the file: {fault}")
-    wrong += bool(found)
-    right += not found
-print(f"{right} decks are as they should be, {wrong} are not")
-sys.exit(wrong > 0)
+def seat_faults(played):
+    """Only who is in a round has a say in its deck, and once."""
+    seats = [seat["seat"] for seat in played["shuffle"].get("seat_seeds") or []]
+    if any(later <= earlier for earlier, later in zip(seats, seats[1:])):
+        yield "the seats with seeds are not in the order of their numbers, each once"
+    in_round = [seat["seat"] for seat in played["seats"] + [played.get("banker") or {"seat": 0}]]
+    for seat in seats:
+        if seat not in in_round:
+            yield f"seat {seat} is not in the round, and has no say in its deck"
+
+def journal_faults(played):
+    record = dict(played)
+    journal, written = record.pop("journal"), record.pop("journal_hash")
+    body = {"event": "round-over", "record": record}
+    # RFC 8785, for texts and whole numbers.
+    body = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    sealed = field(b"croupier journal") + field(bytes.fromhex(journal["previous"]))
+    sealed += number(journal["version"]) + number(journal["at"]) + field(body.encode("utf-8"))
+    if hashlib.sha256(sealed).hexdigest() != written:
+        yield "journal_hash is not that of the record: something was changed"
+
+def faults(played):
+    if not isinstance(played, dict) or not played.get("shuffle"):
+        yield "it has no shuffle"
+        return
+    yield from shuffle_faults(played["shuffle"], played["deck"])
+    if "format" in played:
+        yield from seat_faults(played)
+    if "journal" in played or "journal_hash" in played:
+        yield from journal_faults(played)
+
+def once(pairs):
+    """Takes an object, if no name is there twice."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{name} is there twice")
+    return dict(pairs)
+
+def found(text):
+    try:
+        return list(faults(json.loads(text, object_pairs_hook=once)))
+    except KeyError as missing:
+        return [f"{missing} is missing"]
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        return [f"it is not as it should be: {error}"]
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: python3 shuffle.py FILE")
+    right = wrong = 0
+    with open(sys.argv[1], encoding="utf-8") as file:
+        text = file.read()
+    if text.startswith("["):
+        rounds = [json.dumps(example) for example in json.loads(text)]
+    else:
+        rounds = [line for line in text.split("\n") if line.strip()]
+    for place, played in enumerate(rounds, 1):
+        said = found(played)
+        for fault in said:
+            print(f"round {place} of the file: {fault}".encode("unicode_escape").decode("ascii"))
+        wrong += bool(said)
+        right += not said
+    print(f"{right} decks are as they should be, {wrong} are not")
+    sys.exit(wrong > 0)
+
+main()

@@ -104,10 +104,14 @@ fn what_cannot_be_meant_is_named_and_exits_2() {
         (vec!["--decks", "1", "--raw", "1"], "'--decks <N>' cannot be used with '--raw <N>'"),
         (vec!["--raw", "1", "--json"], "cannot be used with"),
         (vec!["--decks", "-1"], "unexpected argument '-1' found"),
-        (vec!["--decks", "many"], "invalid value 'many' for '--decks <N>'"),
+        (vec!["--decks", "many"], "invalid value 'many' for '--decks <N>': write a whole number"),
+        (vec!["--decks", "1e6"], "invalid value '1e6' for '--decks <N>': write a whole number"),
+        (vec!["--decks", "1,000"], "invalid value '1,000' for '--decks <N>': write a whole number"),
+        (vec!["--raw", "+1"], "invalid value '+1' for '--raw <N>': write a whole number"),
+        (vec!["--raw", "99999999999999999999"], "write at most 18446744073709551615"),
         (vec!["--decks", "1", "--seed", "00"], "write 64 hexadecimal digits"),
-        (vec!["--decks", "1", "--seed", &digits], "write pairs of hexadecimal digits"),
-        (vec!["--decks", "1", "--seed", &capitals], "write pairs of hexadecimal digits"),
+        (vec!["--decks", "1", "--seed", &digits], "write an even number of hexadecimal digits"),
+        (vec!["--decks", "1", "--seed", &capitals], "write hexadecimal digits in lower case"),
     ] {
         let run = croupier(&[&["rng"], &arguments[..]].concat());
         assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);

@@ -4,6 +4,9 @@
 
 mod program;
 
+use std::collections::BTreeMap;
+
+use croupier_table::{Entry, Time};
 use program::croupier;
 use serde_json::Value;
 
@@ -16,14 +19,28 @@ fn file(name: &str, text: &str) -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
+/// Returns the rounds that tables exported.
+fn rounds() -> Vec<Value> {
+    EXPORTED.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
 #[test]
 fn true_rounds_are_accepted_and_named() {
     let run = croupier(&["verify", "docs/exported.jsonl"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let lines: Vec<&str> = run.stdout.lines().collect();
-    assert!(lines[0].starts_with("Round 1 of table t1 is true. Journal hash "), "{}", lines[0]);
-    assert_eq!(lines[2], "  Not shown, and so counted as empty: the seed of seat 2.");
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines[0], "Round 1 of table washington-1 is true.");
+    let first = &rounds()[0];
+    let [commitment, hash] = [&first["shuffle"]["commitment"], &first["journal_hash"]];
+    assert_eq!(lines[1], format!("  Commitment   {}", commitment.as_str().expect("a text")));
+    assert_eq!(lines[2], format!("  Journal hash {}", hash.as_str().expect("a text")));
+    assert_eq!(lines[4], "  Not shown, and so counted as empty: the seed of seat 2.");
+    assert_eq!(lines[13], "4 rounds, all true.");
+    assert_eq!(lines.len(), 14);
+    assert!(lines.iter().all(|line| line.len() < 80));
+
+    let one = croupier(&["verify", &file("one.jsonl", &first.to_string())]);
+    assert_eq!(one.stdout.lines().count(), 3, "one round needs no sum");
 }
 
 #[test]
@@ -37,8 +54,10 @@ fn one_bad_round_is_named_by_its_line_and_the_others_go_on() {
     let run = croupier(&["verify", &path]);
     assert_eq!(run.code, Some(1));
     assert_eq!(run.stdout.lines().filter(|line| line.contains("is true")).count(), 3);
+    assert_eq!(run.stdout.lines().last(), Some("5 rounds: 3 true, 2 not."));
     let said: Vec<&str> = run.stderr.lines().collect();
-    let hash = "line 2: journal_hash: it is not the hash of this record";
+    let hash =
+        "line 2 (round 2 of table standard-1): journal_hash: it is not the hash of this record";
     assert!(said[0].contains(hash), "{}", said[0]);
     assert!(said[1].contains("line 4: "), "{}", said[1]);
 
@@ -50,7 +69,13 @@ fn one_bad_round_is_named_by_its_line_and_the_others_go_on() {
         answers.iter().map(|answer| answer["verified"] == Value::Bool(true)).collect();
     assert_eq!(verified, [true, false, true, false, true]);
     assert_eq!(answers[1]["field"], "journal_hash");
-    assert_eq!((&answers[0]["table"], &answers[0]["round"]), (&"t1".into(), &1.into()));
+    let error = answers[1]["error"].as_str().expect("a text");
+    assert!(error.starts_with("it is not the hash of this record"), "{error}");
+    for (answer, table, round) in [(0, "washington-1", 1), (1, "standard-1", 2)] {
+        assert_eq!(answers[answer]["table"], table);
+        assert_eq!(answers[answer]["round"], round);
+    }
+    assert_eq!(answers[3]["table"], Value::Null);
 }
 
 #[test]
@@ -61,4 +86,124 @@ fn a_round_that_no_table_dealt_cannot_be_verified() {
     let run = croupier(&["verify", "no-such-file.jsonl"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("no-such-file.jsonl cannot be read"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_without_a_round_is_not_true() {
+    for (name, text) in [("empty.jsonl", ""), ("blank.jsonl", "\n \n")] {
+        let path = file(name, text);
+        for arguments in [vec!["verify", &path], vec!["verify", &path, "--json"]] {
+            let run = croupier(&arguments);
+            assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+            assert_eq!(run.stderr, format!("croupier: {path}: there is no round in it\n"));
+        }
+    }
+}
+
+/// Both are true, but a table deals one of them at most.
+#[test]
+fn two_rounds_under_one_number_are_noticed() {
+    let mut other = rounds().remove(0);
+    let journal = other["journal"].clone();
+    other["seats"][0]["player"] = "dan".into();
+    seal(&mut other, &journal);
+    let path = file("twice.jsonl", &format!("{EXPORTED}{other}\n"));
+    let note = "croupier: round 1 of table washington-1 is there twice, and not the same: \
+                a table deals one round under a number\n";
+    let run = croupier(&["verify", &path]);
+    assert_eq!((run.stderr.as_str(), run.code), (note, Some(1)));
+    let last = run.stdout.lines().last();
+    assert_eq!(last, Some("5 rounds, each true by itself, but not together."));
+    let run = croupier(&["verify", &path, "--json"]);
+    assert_eq!((run.stderr.as_str(), run.code), (note, Some(1)));
+
+    // The same one twice is the same one.
+    let run = croupier(&["verify", &file("again.jsonl", &EXPORTED.repeat(2))]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert_eq!(run.stdout.lines().last(), Some("8 rounds, all true."));
+}
+
+/// Seals a round anew, as whoever made it up would.
+fn seal(round: &mut Value, journal: &Value) {
+    let fields = round.as_object_mut().expect("an object");
+    fields.retain(|name, _| !name.starts_with("journal"));
+    let body = format!("{{\"event\":\"round-over\",\"record\":{}}}", canonical(round));
+    let previous = journal["previous"].as_str().expect("a text").parse().expect("a hash");
+    let at = Time::from_millis(journal["at"].as_i64().expect("a time"));
+    let entry = Entry::seal(&previous, journal["version"].as_u64().expect("a version"), at, body);
+    round["journal"] = journal.clone();
+    round["journal_hash"] = entry.hash.to_string().into();
+}
+
+/// Writes JSON with the names of every object in their order.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
+            let write = |(name, value): (&String, &Value)| {
+                format!("{}:{}", Value::from(name.as_str()), canonical(value))
+            };
+            format!("{{{}}}", sorted.into_iter().map(write).collect::<Vec<_>>().join(","))
+        }
+        Value::Array(list) => {
+            format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(","))
+        }
+        _ => value.to_string(),
+    }
+}
+
+#[test]
+fn a_file_of_something_else_is_given_up() {
+    let page = "A page.\n".repeat(5_000);
+    let path = file("page.md", &page);
+    for command in ["verify", "replay"] {
+        let run = croupier(&[command, &path]);
+        assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
+        let said: Vec<&str> = run.stderr.lines().collect();
+        assert_eq!(said.len(), 21, "{command}");
+        assert_eq!(
+            said[20],
+            format!(
+                "croupier: {path}: none of the first 20 lines is a round, \
+                 so it is no file of rounds"
+            )
+        );
+    }
+    // Rounds that are not true are another matter, and so is a page after a round.
+    let bad = EXPORTED.replace("croupier-round/1", "croupier-round/7").repeat(10);
+    let run = croupier(&["verify", &file("bad.jsonl", &bad)]);
+    assert_eq!(run.stderr.lines().count(), 40);
+    assert_eq!(run.stdout, "40 rounds: 0 true, 40 not.\n");
+    let run = croupier(&["verify", &file("mixed.jsonl", &format!("{EXPORTED}{page}"))]);
+    assert_eq!(run.stderr.lines().count(), 5_000);
+}
+
+/// Nothing that a file says gets to a terminal as it is.
+#[test]
+fn a_file_cannot_forge_an_answer() {
+    let forged = "\u{1b}[2J\u{9b}1m\nRound 9 of table t9 is true.\r\u{202e}\u{7f}";
+    let mut lines = Vec::new();
+    for path in ["/format", "/house", "/void", "/shuffle/table", "/seats/0/player", "/deck_colour"]
+    {
+        let mut round = rounds().remove(2);
+        *round.pointer_mut(path).expect("it is there") = forged.into();
+        lines.push(round.to_string());
+    }
+    let mut round = rounds().remove(0);
+    round[forged] = 1.into();
+    lines.push(round.to_string());
+    let path = file("forged.jsonl", &lines.join("\n"));
+    for command in [
+        vec!["verify", &path],
+        vec!["verify", &path, "--json"],
+        vec!["replay", &path],
+        vec!["replay", &path, "--json"],
+    ] {
+        let run = croupier(&command);
+        for text in [&run.stdout, &run.stderr] {
+            let strange = |letter: char| letter.is_control() && letter != '\n';
+            assert!(!text.contains(strange), "{command:?}: {text:?}");
+            assert!(!text.lines().any(|line| line.starts_with("Round 9")), "{command:?}: {text}");
+        }
+    }
 }

@@ -159,8 +159,8 @@ fn verify_shuffle(record: &Record, fields: &Value) -> Result<Proof, Unverified> 
         return Err(text.wrong("round", "rounds are counted from 1, and end below 2^53"));
     }
     if proof.seed.commitment(&proof.table, proof.round) != proof.commitment {
-        let message = "it is not the one to this seed: the seed, the table or the round was changed, \
-                       or the commitment itself";
+        let message = "it is not the one to this seed: \
+                       the seed, the table or the round was changed, or the commitment itself";
         return Err(text.wrong("commitment", message));
     }
     for (index, value) in text.list("seat_seeds")?.iter().enumerate() {

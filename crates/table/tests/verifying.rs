@@ -257,7 +257,7 @@ fn only_seats_of_the_round_have_a_say_in_its_deck() {
     );
 }
 
-/// Whoever bankrolls the round is in it, though he does not wager.
+/// Whoever banks a round is in it, though he does not wager.
 #[test]
 fn the_banker_has_a_say_in_the_deck() {
     let record: Value = serde_json::from_str(&records("uth-california")[0]).expect("JSON");
@@ -416,6 +416,73 @@ fn pages_show_how_a_hash_is_made() {
     for name in ["journal_hash", "rules_version"] {
         let shown = first[name].as_str().expect("a text");
         assert!(page.contains(shown), "docs/record.md does not show {shown}");
+    }
+}
+
+/// Runs the program of the documentation on a text.
+#[expect(clippy::disallowed_methods, reason = "it runs another program on a file of its own")]
+fn python(name: &str, text: &str) -> (String, Option<i32>) {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shuffle.py");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the folder for tests");
+    let run = std::process::Command::new("python3").arg(program).arg(path).output();
+    let run = run.expect("python3 is there; on Debian or Ubuntu: apt-get install python3");
+    assert_eq!(String::from_utf8_lossy(&run.stderr), "", "the program of the documentation");
+    (String::from_utf8(run.stdout).expect("it prints text"), run.status.code())
+}
+
+#[test]
+fn the_program_of_the_documentation_checks_exported_rounds() {
+    let exported = include_str!("../../../docs/exported.jsonl");
+    let wanted = "4 decks are as they should be, 0 are not\n".to_owned();
+    assert_eq!(python("exported.jsonl", exported), (wanted, Some(0)));
+
+    let with = |seeds: &[Value]| {
+        let mut record = lone();
+        record["shuffle"]["seat_seeds"] = json!(seeds);
+        dealt_again(record)
+    };
+    let mut renamed = lone();
+    renamed["seats"][0]["player"] = json!("mallory");
+    let mut swapped: Value = serde_json::from_str(&records("uth-standard")[0]).expect("JSON");
+    swapped["shuffle"]["seat_seeds"].as_array_mut().expect("a list").swap(0, 1);
+    let mut bare = lone();
+    bare.as_object_mut().expect("an object").shift_remove("shuffle");
+    let mut unsealed = lone();
+    unsealed.as_object_mut().expect("an object").shift_remove("journal");
+    for (name, record, fault) in [
+        (
+            "renamed.jsonl",
+            renamed.to_string(),
+            "journal_hash is not that of the record: something was changed",
+        ),
+        (
+            "invented.jsonl",
+            with(&[seat_seed(7, b"for a deck that we like")]),
+            "seat 7 is not in the round, and has no say in its deck",
+        ),
+        (
+            "longer.jsonl",
+            with(&[seat_seed(1, &[7; 65])]),
+            "the seed of seat 1 is longer than 64 bytes",
+        ),
+        (
+            "swapped.jsonl",
+            sealed(swapped),
+            "the seats with seeds are not in the order of their numbers, each once",
+        ),
+        ("bare.jsonl", bare.to_string(), "it has no shuffle"),
+        ("unsealed.jsonl", unsealed.to_string(), "'journal' is missing"),
+        (
+            "twice.jsonl",
+            lone().to_string().replacen("\"net\":", "\"net\":7,\"net\":", 1),
+            "it is not as it should be: net is there twice",
+        ),
+    ] {
+        let wanted =
+            format!("round 2 of the file: {fault}\n1 decks are as they should be, 1 are not\n");
+        let first = lone();
+        assert_eq!(python(name, &format!("{first}\n{record}\n")), (wanted, Some(1)), "{name}");
     }
 }
 

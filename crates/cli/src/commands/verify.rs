@@ -16,9 +16,10 @@ use crate::output::Output;
 /// Nothing but the file is needed. If a single field of a round was changed, it is refused, and the
 /// first field that is not true is named.
 ///
-/// "True" does not mean that the table dealt it: who makes up a whole round, its hashes too, makes up
-/// a true one. So compare the commitment with what the table showed before betting, and the journal
-/// hash with what it showed after the round, or with a later export of the same table's journal.
+/// "True" does not mean that the table dealt it: who makes up a whole round, its hashes too, makes
+/// up a true one. So compare the commitment with what the table showed before betting, and the
+/// journal hash with what it showed after the round, or with a later export of the same table's
+/// journal.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A file of exported rounds, one a line, or - for the standard input
