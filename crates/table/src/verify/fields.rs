@@ -116,7 +116,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.note("no table writes null: it leaves the field out");
+        self.note("it is null, and no table writes that");
         Ok(())
     }
 
