@@ -1,4 +1,7 @@
-//! Whether what is stored can be true: every journal whole, every balance what its transfers say.
+//! Whether what is stored can be true: every journal whole and possible, every balance what its
+//! transfers say, and everything else what the journals tell.
+
+mod told;
 
 use std::collections::BTreeMap;
 
@@ -6,7 +9,8 @@ use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Transfer, first_hash};
 
 use crate::journal::damaged;
-use crate::store::{Store, StoreError};
+use crate::store::{RoundRow, RoundSeat, Store, StoreError, TableRow};
+use told::{Reading, Told};
 
 /// How much is asked for at a time.
 const PAGE: usize = 1_000;
@@ -30,9 +34,10 @@ pub struct Audit {
 
 /// Audits a store that nobody is writing to.
 ///
-/// Every journal must be whole from its first entry to the version that its table has, every
-/// balance what its transfers come to, none below zero that must not be, and all of them together
-/// nothing.
+/// Every journal must be whole from its first entry to the version that its table has, and must
+/// replay. What is known of its table, the rounds that are over and the money that it moved must be
+/// what it tells, and nobody else may move a table's money. Every balance must be what its
+/// transfers come to, none below zero that must not be, and all of them together nothing.
 ///
 /// # Errors
 ///
@@ -45,15 +50,23 @@ pub async fn audit(store: &impl Store) -> Result<Audit, StoreError> {
         let Some(last) = page.last() else { break };
         after.clone_from(&last.table);
         for row in page {
-            auditor.head(&row.table, row.version);
+            let (table, version) = (row.table.clone(), row.version);
+            auditor.head(row);
             let mut from = 1;
-            while from <= row.version {
-                let entries = store.journal(&row.table, from, PAGE).await?;
+            while from <= version {
+                let entries = store.journal(&table, from, PAGE).await?;
                 for entry in &entries {
-                    auditor.entry(&row.table, entry)?;
+                    auditor.entry(&table, entry)?;
                 }
                 let Some(last) = entries.last() else { break };
                 from = last.version + 1;
+            }
+        }
+    }
+    for (table, rounds) in auditor.rounds()? {
+        for round in 1..=rounds {
+            if let Some(row) = store.round(&table, round).await? {
+                auditor.round_row(&row)?;
             }
         }
     }
@@ -72,7 +85,7 @@ pub async fn audit(store: &impl Store) -> Result<Audit, StoreError> {
         let Some(last) = page.last() else { break };
         after.clone_from(&last.key);
         for transfer in &page {
-            auditor.transfer(transfer);
+            auditor.transfer(transfer)?;
         }
     }
     auditor.finish()
@@ -80,14 +93,16 @@ pub async fn audit(store: &impl Store) -> Result<Audit, StoreError> {
 
 /// An audit in progress.
 ///
-/// It is told of tables, of the entries of each journal in order, of balances and of transfers. It
-/// keeps one number for each table and each account.
+/// It is told of tables, then of the entries of each journal in order, then of all else. It keeps a
+/// number for each account and two for each round, and of one journal what came after its last
+/// checkpoint.
 #[derive(Debug, Default)]
 pub(crate) struct Auditor {
-    /// The versions of tables whose journals have not been seen to the end.
-    heads: BTreeMap<String, u64>,
-    /// The journal that is being read: its table, and its last entry.
-    journal: Option<(String, u64, Hash)>,
+    /// The tables whose journals have not begun.
+    heads: BTreeMap<String, TableRow>,
+    /// The journal that is being read.
+    journal: Option<Journal>,
+    told: Told,
     /// What each account has, less what its transfers come to.
     differences: BTreeMap<Account, i128>,
     sum: i128,
@@ -100,21 +115,63 @@ pub(crate) struct Auditor {
     fingerprints: [Fingerprint; 3],
 }
 
+/// A journal in progress: its table, if that is known, and the last entry.
+#[derive(Debug)]
+struct Journal {
+    table: String,
+    /// The version that the table has.
+    head: u64,
+    version: u64,
+    hash: Hash,
+    reading: Option<Reading>,
+}
+
+/// A round that is kept: a row of `rounds`.
+#[derive(Debug)]
+pub(crate) struct RoundLine<'a> {
+    pub(crate) table: &'a str,
+    pub(crate) round: u64,
+    pub(crate) version: u64,
+    pub(crate) house: &'a str,
+    pub(crate) void: bool,
+}
+
+/// A seat of a round that is kept: a row of `round_seats`.
+#[derive(Debug)]
+pub(crate) struct SeatLine<'a> {
+    pub(crate) table: &'a str,
+    pub(crate) round: u64,
+    pub(crate) seat: u64,
+    pub(crate) player: &'a str,
+    pub(crate) banked: bool,
+    pub(crate) staked: i64,
+    pub(crate) net: i64,
+}
+
 impl Auditor {
     /// Takes a table, before its entries.
-    pub(crate) fn head(&mut self, table: &str, version: u64) {
+    pub(crate) fn head(&mut self, row: TableRow) {
         self.tables += 1;
-        self.heads.insert(table.to_owned(), version);
+        self.heads.insert(row.table.clone(), row);
     }
 
     /// Takes an entry. Those of one table come one after the other.
     pub(crate) fn entry(&mut self, table: &str, entry: &Entry) -> Result<(), StoreError> {
         self.entries += 1;
-        if self.journal.as_ref().is_none_or(|(name, _, _)| name != table) {
+        if self.journal.as_ref().is_none_or(|journal| journal.table != table) {
             self.close_journal()?;
-            self.journal = Some((table.to_owned(), 0, first_hash(table)));
+            let row = self.heads.remove(table);
+            self.journal = Some(Journal {
+                table: table.to_owned(),
+                head: row.as_ref().map_or(0, |row| row.version),
+                version: 0,
+                hash: first_hash(table),
+                reading: row.map(Reading::new),
+            });
         }
-        let Some((_, version, hash)) = &mut self.journal else { return Ok(()) };
+        let Some(Journal { version, hash, reading, .. }) = &mut self.journal else {
+            return Ok(());
+        };
         *version += 1;
         if entry.version != *version {
             return Err(damaged(table, *version, JournalFault::Missing));
@@ -123,26 +180,56 @@ impl Auditor {
             return Err(damaged(table, *version, JournalFault::Altered));
         }
         *hash = entry.hash;
-        Ok(())
+        reading.as_mut().map_or(Ok(()), |reading| self.told.entry(reading, entry))
     }
 
     fn close_journal(&mut self) -> Result<(), StoreError> {
-        let Some((table, version, hash)) = self.journal.take() else { return Ok(()) };
-        match self.heads.remove(&table) {
-            Some(head) if head == version => {
-                let mut line = table.into_bytes();
-                line.extend(hash.as_bytes());
-                self.fingerprints[0].add(&line);
-                Ok(())
-            }
-            Some(head) if head > version => {
-                Err(damaged(&table, version + 1, JournalFault::Missing))
-            }
-            head => Err(StoreError::Damaged(format!(
-                "the journal of table {table} has {version} entries, and the table knows of {}",
-                head.unwrap_or(0)
-            ))),
+        let Some(journal) = self.journal.take() else { return Ok(()) };
+        let Journal { table, head, version, hash, reading } = journal;
+        if head > version {
+            return Err(damaged(&table, version + 1, JournalFault::Missing));
         }
+        let Some(reading) = reading.filter(|_| head == version) else {
+            let entries = if version == 1 { "entry" } else { "entries" };
+            return Err(StoreError::Damaged(format!(
+                "the journal of table {table} has {version} {entries}, and the table knows of {head}"
+            )));
+        };
+        self.told.close(reading)?;
+        let mut line = table.into_bytes();
+        line.extend(hash.as_bytes());
+        self.fingerprints[0].add(&line);
+        Ok(())
+    }
+
+    /// Returns the tables whose journals were read, with the number of the last round of each.
+    fn rounds(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
+        self.close_journal()?;
+        Ok(self.told.rounds().map(|(table, rounds)| (table.to_owned(), rounds)).collect())
+    }
+
+    fn round_row(&mut self, row: &RoundRow) -> Result<(), StoreError> {
+        let RoundRow { table, round, version, house, void, seats, .. } = row;
+        let (round, version, void) = (*round, *version, *void);
+        self.round(&RoundLine { table, round, version, house, void })?;
+        for RoundSeat { seat, player, banked, staked, net } in seats {
+            let (seat, banked) = (u64::from(*seat), *banked);
+            let (staked, net) = (staked.as_cents(), net.as_cents());
+            self.seat(&SeatLine { table, round, seat, player, banked, staked, net })?;
+        }
+        Ok(())
+    }
+
+    /// Takes a round that is kept, after all journals.
+    pub(crate) fn round(&mut self, line: &RoundLine<'_>) -> Result<(), StoreError> {
+        self.close_journal()?;
+        self.told.kept_round(line)
+    }
+
+    /// Takes a seat of a round that is kept, after all journals.
+    pub(crate) fn seat(&mut self, line: &SeatLine<'_>) -> Result<(), StoreError> {
+        self.close_journal()?;
+        self.told.kept_seat(line)
     }
 
     /// Takes a balance, in the order of the accounts' names.
@@ -161,8 +248,10 @@ impl Auditor {
         Ok(())
     }
 
-    /// Takes a transfer, in the order of their keys.
-    pub(crate) fn transfer(&mut self, transfer: &Transfer) {
+    /// Takes a transfer, in the order of their keys and after all journals.
+    pub(crate) fn transfer(&mut self, transfer: &Transfer) -> Result<(), StoreError> {
+        self.close_journal()?;
+        self.told.transfer(transfer)?;
         self.transfers += 1;
         let Transfer { key, from, to, amount } = transfer;
         let cents = i128::from(amount.as_cents());
@@ -171,6 +260,7 @@ impl Auditor {
         for part in [key, &from.to_string(), &to.to_string(), &cents.to_string()] {
             self.fingerprints[2].add(part.as_bytes());
         }
+        Ok(())
     }
 
     /// Returns what was counted, if all of it fits together.
@@ -179,13 +269,16 @@ impl Auditor {
         if let Some((table, _)) = self.heads.first_key_value() {
             return Err(damaged(table, 1, JournalFault::Missing));
         }
+        self.told.finish()?;
         if let Some((account, difference)) = self.differences.iter().find(|(_, more)| **more != 0) {
+            let more = if *difference > 0 { "more" } else { "less" };
+            let difference = dollars(difference.abs());
             return Err(StoreError::Damaged(format!(
-                "{account} has {difference} cents more than its transfers come to"
+                "{account} has {difference} {more} than its transfers come to"
             )));
         }
         if self.sum != 0 {
-            let why = format!("all balances together are {} cents, not nothing", self.sum);
+            let why = format!("all balances together are {}, not nothing", dollars(self.sum));
             return Err(StoreError::Damaged(why));
         }
         let issued = i64::try_from(self.issued).map_err(|_| {
@@ -201,8 +294,13 @@ impl Auditor {
     }
 }
 
+fn dollars(cents: i128) -> String {
+    i64::try_from(cents)
+        .map_or_else(|_| format!("{cents} cents"), |cents| Amount::cents(cents).to_string())
+}
+
 /// A fingerprint of one thing after another.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint(pub(crate) Hash);
 
 impl Default for Fingerprint {
@@ -220,7 +318,7 @@ impl Fingerprint {
 
 #[cfg(test)]
 mod tests {
-    use croupier_table::Time;
+    use croupier_table::{Event, Time};
 
     use super::*;
 
@@ -228,11 +326,17 @@ mod tests {
         let mut before = first_hash(table);
         let mut entries = Vec::new();
         for version in 1..=count {
-            let entry = Entry::seal(&before, version, Time::from_millis(1), "{}".to_owned());
+            let body = Event::Resumed.body();
+            let entry = Entry::seal(&before, version, Time::from_millis(1), body);
             before = entry.hash;
             entries.push(entry);
         }
         entries
+    }
+
+    fn row(table: &str, version: u64) -> TableRow {
+        let (table, house) = (table.to_owned(), "uth-standard".to_owned());
+        TableRow { table, house, version, checkpoint: 0, deadline: None, closed: false }
     }
 
     fn player(name: &str) -> Account {
@@ -248,7 +352,7 @@ mod tests {
     #[test]
     fn a_journal_that_does_not_fit_its_table_is_found() {
         let error = found(|auditor| {
-            auditor.head("blue", 3);
+            auditor.head(row("blue", 3));
             entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
         });
         assert!(
@@ -256,16 +360,16 @@ mod tests {
             "{error}"
         );
         let error = found(|auditor| {
-            auditor.head("blue", 1);
+            auditor.head(row("blue", 1));
             entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
         });
         assert!(error.contains("has 2 entries, and the table knows of 1"), "{error}");
         let error = found(|auditor| auditor.entry("blue", &entries("blue", 1)[0]));
-        assert!(error.contains("has 1 entries, and the table knows of 0"), "{error}");
+        assert!(error.contains("has 1 entry, and the table knows of 0"), "{error}");
         let error = found(|auditor| auditor.entry("blue", &entries("red", 1)[0]));
         assert!(error.contains("altered"), "{error}");
         let error = found(|auditor| {
-            auditor.head("blue", 1);
+            auditor.head(row("blue", 1));
             Ok(())
         });
         assert!(error.contains("damaged at entry 1: the entry is missing"), "{error}");
@@ -274,7 +378,7 @@ mod tests {
     #[test]
     fn money_that_came_from_nowhere_is_found() {
         let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(5)));
-        assert!(error.contains("player:ann has 5 cents more than its transfers"), "{error}");
+        assert!(error.contains("player:ann has $0.05 more than its transfers"), "{error}");
         let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(-5)));
         assert!(error.contains("player:ann has -$0.05, and must not owe"), "{error}");
         let error = found(|auditor| {
@@ -284,9 +388,9 @@ mod tests {
                 from: issue.clone(),
                 to: player("ann"),
                 amount: Amount::cents(7),
-            });
+            })?;
             auditor.balance(&issue, Amount::cents(-7))
         });
-        assert!(error.contains("player:ann has -7 cents more"), "{error}");
+        assert!(error.contains("player:ann has $0.07 less than"), "{error}");
     }
 }

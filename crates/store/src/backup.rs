@@ -3,23 +3,25 @@
 //! Whatever the source, it is read row by row from one moment, audited on the way, and read again
 //! where it was written to. Only then does the file get its name.
 
+mod address;
 mod contents;
+mod draft;
 mod file;
 mod server;
 
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::fmt;
+use std::path::Path;
 
 use crate::store::StoreError;
-use contents::{Contents, Rows, TABLES, Table, Value};
+use address::Address;
+use contents::{Contents, Rows, TABLES, Table, Tally, Value};
+use draft::Draft;
 use file::File;
 use server::Server;
 
+pub use address::{describe, is_postgres};
 pub use contents::Totals;
-
-/// Tells whether an address is that of a PostgreSQL database, not a path.
-pub fn is_postgres(address: &str) -> bool {
-    address.starts_with("postgres://") || address.starts_with("postgresql://")
-}
 
 /// Copies everything that a store holds into a new file.
 ///
@@ -27,32 +29,42 @@ pub fn is_postgres(address: &str) -> bool {
 /// write to it meanwhile: the copy is of the moment at which it began. It reads and writes files,
 /// and blocks its thread while it does.
 ///
+/// The file holds the seeds of open rounds, and only its owner may read it.
+///
 /// # Errors
 ///
 /// When the file is there already, the source cannot be read or is damaged, or there is no room.
 /// Nothing is left behind then.
-pub async fn backup(source: &str, to: &Path) -> Result<Totals, StoreError> {
-    let mut draft = Draft::new(to)?;
-    let target = File::create(&draft.path)?;
+pub async fn backup(source: &str, to: &Path) -> Result<Totals, BackupError> {
+    let source = Address::read(source)?;
+    let to = address::file(to)?;
+    if let Address::File(path) = source {
+        file::look(path)?;
+    }
+    let draft = Draft::new(to)?;
+    let target = File::create(draft.path())?;
     let mut contents = Contents::default();
     let mut copy = |place: usize, rows: &Rows| {
         contents.add(place, rows)?;
         target.add(&TABLES[place], rows)
     };
-    if is_postgres(source) {
-        let server = Server::connect(source).await?;
-        server.begin_reading().await?;
-        let page = async |table: &Table, after: After<'_>| server.page(table, after).await;
-        walk(page, async |place, rows: Rows| copy(place, &rows)).await?;
-    } else {
-        let file = File::open(Path::new(source))?;
-        file.begin_reading()?;
-        walk_file(&file, copy).await?;
+    match source {
+        Address::Server(url) => {
+            let server = Server::connect(&url).await?;
+            server.begin_reading().await?;
+            let page = async |table: &Table, after: After<'_>| server.page(table, after).await;
+            walk(page, async |place, rows: Rows| copy(place, &rows)).await?;
+        }
+        Address::File(path) => {
+            let file = File::open(path)?;
+            file.begin_reading()?;
+            walk_file(&file, copy).await?;
+        }
     }
-    let totals = contents.finish()?;
+    let (totals, tally) = contents.finish()?;
     target.finish()?;
-    agree(&totals, &audited(&File::open(&draft.path)?).await?)?;
-    draft.publish(to)?;
+    agree(&tally, &tallied(draft.path()).await?)?;
+    draft.publish()?;
     Ok(totals)
 }
 
@@ -63,35 +75,87 @@ pub async fn backup(source: &str, to: &Path) -> Result<Totals, StoreError> {
 ///
 /// # Errors
 ///
-/// When the backup is damaged, with the place of the damage, or when the target is not empty.
-/// Nothing has changed then.
-pub async fn restore(from: &Path, to: &str) -> Result<Totals, StoreError> {
+/// When the backup is damaged, with the place of the damage, or when the target is not empty or in
+/// use. Nothing has changed then.
+pub async fn restore(from: &Path, to: &str) -> Result<Totals, BackupError> {
+    let from = address::file(from)?;
+    let to = Address::read(to)?;
+    file::look(from)?;
+    file::check_length(from)?;
     let source = File::open(from)?;
     source.begin_reading()?;
     source.check_integrity()?;
-    let totals = audited(&source).await?;
-    if is_postgres(to) {
-        let server = Server::connect(to).await?;
-        server.begin_filling().await?;
-        let page = async |table: &Table, after: After<'_>| source.page(table, after);
-        walk(page, async |place: usize, rows: Rows| server.add(&TABLES[place], &rows).await)
-            .await?;
-        let mut contents = Contents::default();
-        let page = async |table: &Table, after: After<'_>| server.page(table, after).await;
-        walk(page, async |place, rows: Rows| contents.add(place, &rows)).await?;
-        agree(&totals, &contents.finish()?)?;
-        server.commit().await?;
-    } else {
-        let to = Path::new(to);
-        let mut draft = Draft::new(to)?;
-        let target = File::create(&draft.path)?;
-        walk_file(&source, |place, rows| target.add(&TABLES[place], rows)).await?;
-        target.finish()?;
-        agree(&totals, &audited(&File::open(&draft.path)?).await?)?;
-        draft.publish(to)?;
+    let mut contents = Contents::default();
+    walk_file(&source, |place, rows| contents.add(place, rows)).await?;
+    let (totals, tally) = contents.finish()?;
+    match to {
+        Address::Server(url) => fill_server(&source, &tally, &url).await?,
+        Address::File(path) => fill_file(&source, &tally, path).await?,
     }
     Ok(totals)
 }
+
+async fn fill_server(source: &File, tally: &Tally, url: &str) -> Result<(), BackupError> {
+    let server = Server::connect(url).await?;
+    server.begin_filling().await?;
+    let page = async |table: &Table, after: After<'_>| source.page(table, after);
+    walk(page, async |place: usize, rows: Rows| server.add(&TABLES[place], &rows).await).await?;
+    let mut written = Tally::default();
+    let page = async |table: &Table, after: After<'_>| server.page(table, after).await;
+    let count = async |place, rows: Rows| {
+        written.add(place, &rows);
+        Ok(())
+    };
+    walk(page, count).await?;
+    agree(tally, &written)?;
+    Ok(server.commit().await?)
+}
+
+async fn fill_file(source: &File, tally: &Tally, path: &Path) -> Result<(), BackupError> {
+    let draft = Draft::new(path)?;
+    // No server takes the name meanwhile, and makes a database of its own there.
+    let lock = draft::lock(path)?;
+    let target = File::create(draft.path())?;
+    walk_file(source, |place, rows| target.add(&TABLES[place], rows)).await?;
+    target.finish()?;
+    agree(tally, &tallied(draft.path()).await?)?;
+    draft.publish()?;
+    // A log that somebody left beside it would show now.
+    agree(tally, &tallied(path).await?)?;
+    drop(lock);
+    Ok(())
+}
+
+/// Why a copy was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackupError {
+    /// What was named is nothing that can be copied from or to.
+    Usage(String),
+    /// What was named is in use or in the way.
+    Refused(String),
+    /// A store does not do it.
+    Store(StoreError),
+}
+
+impl From<StoreError> for BackupError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl fmt::Display for BackupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // What cannot be used may be no store at all; the words say what it is.
+            Self::Usage(why) | Self::Refused(why) | Self::Store(StoreError::Unusable(why)) => {
+                f.write_str(why)
+            }
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for BackupError {}
 
 /// The values after which the next page begins, if it is not the first.
 type After<'a> = Option<&'a [Value]>;
@@ -121,78 +185,21 @@ async fn walk_file(
     walk(page, async |place, rows: Rows| each(place, &rows)).await
 }
 
-async fn audited(file: &File) -> Result<Totals, StoreError> {
-    let mut contents = Contents::default();
-    walk_file(file, |place, rows| contents.add(place, rows)).await?;
-    contents.finish()
+async fn tallied(path: &Path) -> Result<Tally, StoreError> {
+    let file = File::open(path)?;
+    let mut tally = Tally::default();
+    let count = |place, rows: &Rows| {
+        tally.add(place, rows);
+        Ok(())
+    };
+    walk_file(&file, count).await?;
+    Ok(tally)
 }
 
-fn agree(read: &Totals, written: &Totals) -> Result<(), StoreError> {
+fn agree(read: &Tally, written: &Tally) -> Result<(), StoreError> {
     if read == written {
         return Ok(());
     }
     let why = "what was written is not what was read: the disk or the memory is at fault";
     Err(StoreError::Damaged(why.to_owned()))
-}
-
-/// A file that has no name of its own yet, and goes away unless it gets one.
-struct Draft {
-    path: PathBuf,
-    is_published: bool,
-}
-
-#[expect(clippy::disallowed_methods, reason = "a backup is a file")]
-impl Draft {
-    /// Thinks of a name beside the one that is wanted, which must be free.
-    fn new(wanted: &Path) -> Result<Self, StoreError> {
-        free(wanted)?;
-        let mut path = wanted.as_os_str().to_owned();
-        path.push(format!(".{}.part", std::process::id()));
-        let path = PathBuf::from(path);
-        // What is there is of a process that had the same number once.
-        drop(std::fs::remove_file(&path));
-        Ok(Self { path, is_published: false })
-    }
-
-    /// Gives the file its name, once it is on the disk for good.
-    fn publish(&mut self, name: &Path) -> Result<(), StoreError> {
-        let failed = |error| said(name, &error);
-        std::fs::File::open(&self.path).and_then(|file| file.sync_all()).map_err(failed)?;
-        free(name)?;
-        std::fs::rename(&self.path, name).map_err(failed)?;
-        self.is_published = true;
-        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = std::fs::File::open(folder.unwrap_or(Path::new(".")));
-        folder.and_then(|folder| folder.sync_all()).map_err(failed)
-    }
-}
-
-impl Drop for Draft {
-    #[expect(clippy::disallowed_methods, reason = "what was not finished is of no use")]
-    fn drop(&mut self) {
-        if !self.is_published {
-            drop(std::fs::remove_file(&self.path));
-        }
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "nobody's file is written over")]
-fn free(path: &Path) -> Result<(), StoreError> {
-    if path.exists() {
-        let path = path.display();
-        let why = format!("{path} is there already, and is not written over: name another file");
-        return Err(StoreError::Unusable(why));
-    }
-    Ok(())
-}
-
-/// Says what the matter is with a file.
-fn said(path: &Path, error: &std::io::Error) -> StoreError {
-    let why = format!("{}: {error}", path.display());
-    match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-            StoreError::Full(why)
-        }
-        _ => StoreError::Unusable(why),
-    }
 }

@@ -45,7 +45,7 @@ mod sqlite;
 mod store;
 
 pub use audit::{Audit, audit};
-pub use backup::{Totals, backup, is_postgres, restore};
+pub use backup::{BackupError, Totals, backup, describe, is_postgres, restore};
 pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
 pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};

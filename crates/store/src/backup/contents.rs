@@ -1,11 +1,12 @@
 //! What there is to copy, and what goes by while it is copied.
 
 use croupier_rules::Amount;
-use croupier_table::{Account, Entry, Hash, Time, Transfer};
+use croupier_table::{Account, Entry, Hash, JournalFault, Time, Transfer};
 pub(super) use rusqlite::types::Value;
 
-use crate::audit::{Audit, Auditor, Fingerprint};
-use crate::store::StoreError;
+use crate::audit::{Audit, Auditor, Fingerprint, RoundLine, SeatLine};
+use crate::journal::damaged;
+use crate::store::{StoreError, TableRow};
 
 /// How many rows are read at a time.
 pub(super) const PAGE: usize = 500;
@@ -136,12 +137,32 @@ pub struct Totals {
     pub hash: Hash,
 }
 
+/// What went by so far, to be compared with what went by elsewhere.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    counts: [u64; TABLES.len()],
+    fingerprint: Fingerprint,
+}
+
+impl Tally {
+    /// Takes the next rows of the table in this place.
+    pub(super) fn add(&mut self, place: usize, rows: &[Vec<Value>]) {
+        for row in rows {
+            self.add_row(place, row);
+        }
+    }
+
+    fn add_row(&mut self, place: usize, row: &[Value]) {
+        self.counts[place] += 1;
+        self.fingerprint.add(&bytes(TABLES[place].name, row));
+    }
+}
+
 /// What went by so far, audited.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     auditor: Auditor,
-    counts: [u64; TABLES.len()],
-    fingerprint: Fingerprint,
+    tally: Tally,
 }
 
 impl Contents {
@@ -149,11 +170,10 @@ impl Contents {
     pub(super) fn add(&mut self, place: usize, rows: &[Vec<Value>]) -> Result<(), StoreError> {
         let name = TABLES[place].name;
         for row in rows {
-            self.counts[place] += 1;
-            self.fingerprint.add(&bytes(name, row));
+            self.tally.add_row(place, row);
             self.audit(name, row).map_err(|error| match error {
                 Wrong::Row => {
-                    let number = self.counts[place];
+                    let number = self.tally.counts[place];
                     StoreError::Damaged(format!("row {number} of {name} cannot be read"))
                 }
                 Wrong::Audit(error) => error,
@@ -163,23 +183,12 @@ impl Contents {
     }
 
     fn audit(&mut self, table: &str, row: &[Value]) -> Result<(), Wrong> {
-        match table {
-            "tables" => self.auditor.head(text(row, 0)?, count(row, 2)?),
-            "journal" => {
-                let hash = match row.get(4) {
-                    Some(Value::Blob(hash)) => {
-                        hash.as_slice().try_into().map_err(|_| Wrong::Row)?
-                    }
-                    _ => return Err(Wrong::Row),
-                };
-                let entry = Entry {
-                    version: count(row, 1)?,
-                    at: Time::from_millis(number(row, 2)?),
-                    body: text(row, 3)?.to_owned(),
-                    hash: Hash::from_bytes(hash),
-                };
-                self.auditor.entry(text(row, 0)?, &entry).map_err(Wrong::Audit)?;
+        let audited = match table {
+            "tables" => {
+                self.auditor.head(head(row)?);
+                Ok(())
             }
+            "journal" => self.auditor.entry(text(row, 0)?, &entry(row)?),
             "transfers" => self.auditor.transfer(&Transfer {
                 key: text(row, 0)?.to_owned(),
                 from: account(row, 1)?,
@@ -187,24 +196,44 @@ impl Contents {
                 amount: Amount::cents(number(row, 3)?),
             }),
             "balances" => {
-                let balance = Amount::cents(number(row, 1)?);
-                self.auditor.balance(&account(row, 0)?, balance).map_err(Wrong::Audit)?;
+                let (account, balance) = (account(row, 0)?, Amount::cents(number(row, 1)?));
+                if flag(row, 2)? != account.may_owe() {
+                    return Err(Wrong::Row);
+                }
+                self.auditor.balance(&account, balance)
             }
-            _ => {}
-        }
-        Ok(())
+            "rounds" => self.auditor.round(&RoundLine {
+                table: text(row, 0)?,
+                round: count(row, 1)?,
+                version: count(row, 2)?,
+                house: text(row, 4)?,
+                void: flag(row, 5)?,
+            }),
+            "round_seats" => self.auditor.seat(&SeatLine {
+                table: text(row, 0)?,
+                round: count(row, 1)?,
+                seat: count(row, 2)?,
+                player: text(row, 3)?,
+                banked: flag(row, 4)?,
+                staked: number(row, 5)?,
+                net: number(row, 6)?,
+            }),
+            _ => Ok(()),
+        };
+        audited.map_err(Wrong::Audit)
     }
 
     /// Returns what there was, if it fits together.
-    pub(super) fn finish(self) -> Result<Totals, StoreError> {
+    pub(super) fn finish(self) -> Result<(Totals, Tally), StoreError> {
         let of = |name: &str| {
             let place = TABLES.iter().position(|table| table.name == name);
-            place.map_or(0, |place| self.counts[place])
+            place.map_or(0, |place| self.tally.counts[place])
         };
         let [players, rounds] = ["players", "rounds"].map(of);
         let [commands, choices] = ["commands", "choices"].map(of);
         let audit = self.auditor.finish()?;
-        Ok(Totals { audit, players, rounds, commands, choices, hash: self.fingerprint.0 })
+        let hash = self.tally.fingerprint.0;
+        Ok((Totals { audit, players, rounds, commands, choices, hash }, self.tally))
     }
 }
 
@@ -234,6 +263,43 @@ fn count(row: &[Value], column: usize) -> Result<u64, Wrong> {
 
 fn account(row: &[Value], column: usize) -> Result<Account, Wrong> {
     text(row, column)?.parse().map_err(|_| Wrong::Row)
+}
+
+fn flag(row: &[Value], column: usize) -> Result<bool, Wrong> {
+    match number(row, column)? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Wrong::Row),
+    }
+}
+
+fn head(row: &[Value]) -> Result<TableRow, Wrong> {
+    let deadline = match row.get(4) {
+        Some(Value::Null) => None,
+        _ => Some(Time::from_millis(number(row, 4)?)),
+    };
+    Ok(TableRow {
+        table: text(row, 0)?.to_owned(),
+        house: text(row, 1)?.to_owned(),
+        version: count(row, 2)?,
+        checkpoint: count(row, 3)?,
+        deadline,
+        closed: flag(row, 6)?,
+    })
+}
+
+fn entry(row: &[Value]) -> Result<Entry, Wrong> {
+    let (table, version) = (text(row, 0)?, count(row, 1)?);
+    let hash = match row.get(4) {
+        Some(Value::Blob(hash)) => hash.as_slice().try_into().ok(),
+        _ => None,
+    };
+    let Some(hash) = hash else {
+        let why = "its hash is not of 32 bytes".to_owned();
+        return Err(Wrong::Audit(damaged(table, version, JournalFault::Unreadable { why })));
+    };
+    let (at, body) = (Time::from_millis(number(row, 2)?), text(row, 3)?.to_owned());
+    Ok(Entry { version, at, body, hash: Hash::from_bytes(hash) })
 }
 
 /// Writes a row so that no other row is written the same: a value comes after its kind and length.

@@ -1,10 +1,12 @@
 //! A store in an SQLite file, as rows.
 
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
+use super::BackupError;
 use super::contents::{PAGE, Rows, Table, Value};
 use crate::sqlite::{Fault, at, check_tables, make_tables};
 use crate::store::StoreError;
@@ -17,11 +19,7 @@ pub(super) struct File {
 
 impl File {
     /// Opens a file for reading. Others may write to it.
-    #[expect(clippy::disallowed_methods, reason = "a backup is a file")]
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        if !path.exists() {
-            return Err(StoreError::Unusable(format!("there is no file {}", path.display())));
-        }
         let file = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         file.said(check_tables(&file.connection))?;
         Ok(file)
@@ -31,10 +29,11 @@ impl File {
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut file = Self::connect(path, flags)?;
+        // Nobody sees the file before it is whole, so that only the end must reach the disk.
+        file.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")?;
         let migrated = make_tables(&mut file.connection);
         file.said(migrated)?;
-        // Nobody sees the file before it is whole, so that only the end must reach the disk.
-        file.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; BEGIN")?;
+        file.run("BEGIN")?;
         Ok(file)
     }
 
@@ -113,6 +112,75 @@ impl File {
     fn said<T, E: Into<Fault>>(&self, answer: Result<T, E>) -> Result<T, StoreError> {
         answer.map_err(|error| at(&self.path, error.into()))
     }
+}
+
+/// How every SQLite database begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// Looks whether a file can be a database, and says what it is instead.
+pub(super) fn look(path: &Path) -> Result<(), BackupError> {
+    let (name, header) = (path.display(), header(path)?);
+    if header.is_empty() {
+        return Err(BackupError::Usage(format!("{name} is empty: there is no database in it")));
+    }
+    if !header.starts_with(MAGIC) {
+        let why = format!("{name} is not a database, but another kind of file");
+        return Err(BackupError::Usage(why));
+    }
+    Ok(())
+}
+
+/// Makes sure that a file that nobody writes to has not lost its end.
+pub(super) fn check_length(path: &Path) -> Result<(), BackupError> {
+    let header = header(path)?;
+    let found = path.metadata().map_err(|error| unreadable(path, &error))?.len();
+    let number = |from: usize, length: usize| {
+        let bytes = header.get(from..from + length).unwrap_or_default();
+        bytes.iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte))
+    };
+    let page = match number(16, 2) {
+        1 => 65_536,
+        size => size,
+    };
+    // The count is of this file only if the change that it was written with is the last one.
+    let is_known = number(24, 4) == number(92, 4);
+    let wanted = page * number(28, 4);
+    if header.len() < HEADER || is_known && found < wanted {
+        let wanted = wanted.max(HEADER as u64);
+        let why = format!("{} is cut short: it has {found} bytes of {wanted}", path.display());
+        return Err(StoreError::Damaged(why).into());
+    }
+    Ok(())
+}
+
+/// How long the header of an SQLite database is.
+const HEADER: usize = 100;
+
+/// Returns the beginning of a file.
+#[expect(clippy::disallowed_methods, reason = "a backup is a file")]
+fn header(path: &Path) -> Result<Vec<u8>, BackupError> {
+    let failed = |error| unreadable(path, &error);
+    let found = path.metadata().map_err(failed)?;
+    if found.is_dir() {
+        let why = format!("{} is a folder: name the file in it", path.display());
+        return Err(BackupError::Usage(why));
+    }
+    if !found.is_file() {
+        return Err(BackupError::Usage(format!("{} is not a file", path.display())));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> BackupError {
+    let name = path.display();
+    BackupError::Usage(match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => format!("there is no file {name}"),
+        ErrorKind::PermissionDenied => format!("{name} cannot be read: this user may not"),
+        _ => format!("{name} cannot be read: {error}"),
+    })
 }
 
 fn marks(count: usize) -> String {

@@ -34,17 +34,15 @@ impl Server {
     /// Sees everything as it is now from here on.
     pub(super) async fn begin_reading(&self) -> Result<(), StoreError> {
         self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        check_version(&self.client).await.map_err(|error| match error {
-            StoreError::Unusable(why) => StoreError::Unusable(format!("{}: {why}", self.place)),
-            error => error,
-        })
+        check_version(&self.client).await.map_err(|error| self.named(error))
     }
 
     /// Makes sure that there are tables and nothing in them, and keeps others from writing.
     pub(super) async fn begin_filling(&self) -> Result<(), StoreError> {
         let options = PostgresOptions { connections: 1, ..PostgresOptions::default() };
-        drop(Postgres::connect(&self.url, options).await?);
         let names = TABLES.map(|table| table.name);
+        self.look_for_others(&names).await?;
+        drop(Postgres::connect(&self.url, options).await.map_err(|error| self.named(error))?);
         self.run("BEGIN; SET LOCAL synchronous_commit = on").await?;
         self.run(&format!("LOCK TABLE {} IN EXCLUSIVE MODE", names.join(", "))).await?;
         for name in names {
@@ -58,6 +56,29 @@ impl Server {
             }
         }
         Ok(())
+    }
+
+    /// Makes sure that no table is in the way that another program made.
+    async fn look_for_others(&self, names: &[&str]) -> Result<(), StoreError> {
+        let sql = "SELECT name FROM unnest($1::text[]) AS name
+            WHERE to_regclass('migrations') IS NULL AND to_regclass(name) IS NOT NULL LIMIT 1";
+        let found = self.client.query_opt(sql, &[&names]).await;
+        let Some(row) = found.map_err(|error| self.said(&error))? else { return Ok(()) };
+        let name: &str = row.get(0);
+        Err(StoreError::Unusable(format!(
+            "{} has a table {name} that is another program's: restore into a database of its own",
+            self.place
+        )))
+    }
+
+    /// Says which database it is that cannot be used.
+    fn named(&self, error: StoreError) -> StoreError {
+        match error {
+            StoreError::Unusable(why) if !why.starts_with(&self.place) => {
+                StoreError::Unusable(format!("{}: {why}", self.place))
+            }
+            error => error,
+        }
     }
 
     /// Returns the rows of a table that come after these values.

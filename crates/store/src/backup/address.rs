@@ -1,0 +1,202 @@
+//! What a database or a file is called, and what is said of it: never a password.
+
+use std::path::Path;
+
+use super::BackupError;
+use crate::postgres;
+
+/// How an address is written.
+const FORM: &str = "write postgres://user:password@host:5432/database";
+
+/// The options of an address that the driver knows, and how settings may begin.
+const OPTIONS: [&str; 19] = [
+    "user",
+    "password",
+    "dbname",
+    "options",
+    "application_name",
+    "sslmode",
+    "sslnegotiation",
+    "host",
+    "hostaddr",
+    "port",
+    "connect_timeout",
+    "tcp_user_timeout",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_retries",
+    "target_session_attrs",
+    "channel_binding",
+    "load_balance_hosts",
+];
+
+/// Where a store is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Address<'a> {
+    /// In this file.
+    File(&'a Path),
+    /// In PostgreSQL, at this address or with these settings.
+    Server(String),
+}
+
+impl<'a> Address<'a> {
+    /// Reads what somebody wrote. What is wrong is said without it, for the sake of passwords.
+    pub(super) fn read(text: &'a str) -> Result<Self, BackupError> {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            let why = "no database is named: write the path of an SQLite file, or a postgres:// \
+                       address";
+            return Err(BackupError::Usage(why.to_owned()));
+        }
+        if is_settings(trimmed) {
+            return Ok(Self::Server(trimmed.to_owned()));
+        }
+        let Some((scheme, rest)) = trimmed.split_once("://") else {
+            return file(Path::new(text)).map(Self::File);
+        };
+        match scheme.to_ascii_lowercase().as_str() {
+            "postgres" | "postgresql" => {
+                check(rest)?;
+                Ok(Self::Server(format!("postgres://{rest}")))
+            }
+            "sqlite" | "file" => Err(BackupError::Usage(
+                "an SQLite database is named by its path alone, without anything before it"
+                    .to_owned(),
+            )),
+            _ => Err(BackupError::Usage(format!(
+                "the database is the path of an SQLite file, or an address in PostgreSQL; this is \
+                 an address of another kind: {FORM}"
+            ))),
+        }
+    }
+
+    /// Says which database it is.
+    pub(super) fn describe(&self) -> Result<String, BackupError> {
+        match self {
+            Self::File(path) => Ok(path.display().to_string()),
+            Self::Server(url) => Ok(postgres::place(&postgres::config(url)?)),
+        }
+    }
+}
+
+/// Tells whether an address is that of a PostgreSQL database, not a path.
+pub fn is_postgres(address: &str) -> bool {
+    matches!(Address::read(address), Ok(Address::Server(_)))
+}
+
+/// Says which database is at an address, without the password.
+///
+/// # Errors
+///
+/// When it is no address, and no path either.
+pub fn describe(address: &str) -> Result<String, BackupError> {
+    Address::read(address)?.describe()
+}
+
+/// Takes a path, if it can be one.
+pub(super) fn file(path: &Path) -> Result<&Path, BackupError> {
+    let wrong = |why: &str| Err(BackupError::Usage(why.to_owned()));
+    match path.to_str() {
+        Some("") => wrong("no file is named"),
+        Some("-") => wrong("- does not stand for anything here: name a file"),
+        Some(text) if text.contains("://") || is_settings(text) => {
+            wrong("a backup is a file, and this is an address: give it with --db")
+        }
+        _ => Ok(path),
+    }
+}
+
+/// Tells whether this is a list of settings, as in `host=db dbname=croupier`.
+fn is_settings(text: &str) -> bool {
+    let first = text.trim_start().split_once('=');
+    first.is_some_and(|(name, _)| OPTIONS.contains(&name.trim_end()))
+}
+
+/// Looks for what would be taken for something else, and printed or left out.
+fn check(rest: &str) -> Result<(), BackupError> {
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (front, back) = rest.split_at(end);
+    if back.contains('@') || front.matches('@').count() > 1 {
+        return Err(BackupError::Usage(format!(
+            "the address of the database has an @ too many: {FORM}, and within a name or a \
+             password %40 for @, %2F for / and %3F for ?"
+        )));
+    }
+    let options = back.split_once('?').map_or("", |(_, options)| options);
+    for option in options.split('&').filter(|option| !option.is_empty()) {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        if !OPTIONS.contains(&name) {
+            return Err(BackupError::Usage(format!(
+                "the address of the database has the option {name}, which is not known"
+            )));
+        }
+        if name == "sslmode" && (value == "require" || value.starts_with("verify")) {
+            return Err(BackupError::Usage(format!(
+                "the address of the database has the option {name}={value}, and this program does \
+                 not speak TLS: use a local socket, a private network or a tunnel"
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        Address::read(text).expect_err("it is refused").to_string()
+    }
+
+    #[test]
+    fn what_is_a_path_and_what_is_an_address() {
+        for path in ["croupier.db", "/var/lib/croupier.db", "a=b.db", "postgres.db"] {
+            assert_eq!(Address::read(path), Ok(Address::File(Path::new(path))), "{path}");
+            assert!(!is_postgres(path), "{path}");
+        }
+        for address in ["postgres://a@h/d", "PostgreSQL://a@h/d", "host=h user=a dbname=d"] {
+            assert!(is_postgres(address), "{address}");
+            assert_eq!(describe(address).as_deref(), Ok("the database d at h:5432"));
+        }
+    }
+
+    #[test]
+    fn a_password_is_never_repeated() {
+        for address in [
+            "postgres://ann:SECRET@SECRET@host/db",
+            "POSTGRES://ann:SECRET@SECRET@host/db",
+            "postgres://ann:1/SECRET@host/db",
+            "postgres://ann:1?SECRET@host/db",
+            "mysql://ann:SECRET@host/db",
+            "ann:SECRET://host/db",
+            "sqlite://ann:SECRET@host/db",
+            "postgres://ann:SECRET@host/db?colour=SECRET",
+        ] {
+            let said = refused(address);
+            assert!(!said.contains("SECRET"), "{address}: {said}");
+            let said = file(Path::new(address)).expect_err("no file").to_string();
+            assert!(!said.contains("SECRET"), "{address}: {said}");
+        }
+        let url = "postgres://ann:SECRET%40SECRET@host/db";
+        assert_eq!(describe(url).as_deref(), Ok("the database db at host:5432"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (address, wanted) in [
+            ("", "no database is named"),
+            ("  ", "no database is named"),
+            ("-", "name a file"),
+            ("mysql://a@h/d", "an address of another kind"),
+            ("sqlite://croupier.db", "by its path alone"),
+            ("postgres://a:b@c@h/d", "%40 for @"),
+            ("postgres://a@h/d?colour=red", "the option colour, which is not known"),
+            ("postgres://a@h/d?sslmode=require", "sslmode=require, and this program does not"),
+            ("postgres://a@h/d?port=1&sslmode=verify-full", "sslmode=verify-full"),
+        ] {
+            let said = refused(address);
+            assert!(said.contains(wanted), "{address}: {said}");
+        }
+    }
+}
