@@ -182,7 +182,7 @@ fn raises(terms: &Terms) -> String {
 }
 
 /// Writes a number with a comma between thousands.
-fn thousands(number: i128) -> String {
+pub(crate) fn thousands(number: i128) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -1,6 +1,7 @@
 //! The program `croupier`.
 
 mod commands;
+mod database;
 mod failure;
 mod lines;
 mod output;

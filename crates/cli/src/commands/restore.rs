@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::backup::{Answer, Database, wait, words};
 use super::json;
+use crate::database::{Answer, Database, wait, words};
 use crate::failure::Failure;
 
 /// Copy a backup into a database that is empty, after checking all of it
@@ -26,5 +26,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if args.json {
         return Ok(json(&Answer::new(&copied)));
     }
-    Ok(format!("The database now has\n{}", words(&copied)))
+    let (file, database) = (args.file.display(), args.database.describe()?);
+    let words = words(&copied);
+    Ok(format!(
+        "{database} now has\n{words}It is that of {file}, and of {database} as it is now.\n"
+    ))
 }
