@@ -192,7 +192,8 @@ impl Auditor {
         let Some(reading) = reading.filter(|_| head == version) else {
             let entries = if version == 1 { "entry" } else { "entries" };
             return Err(StoreError::Damaged(format!(
-                "the journal of table {table} has {version} {entries}, and the table knows of {head}"
+                "the journal of table {table} has {version} {entries}, and the table knows of \
+                 {head}"
             )));
         };
         self.told.close(reading)?;

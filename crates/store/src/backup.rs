@@ -121,9 +121,12 @@ async fn fill_file(source: &File, tally: &Tally, path: &Path) -> Result<(), Back
     agree(tally, &tallied(draft.path()).await?)?;
     draft.publish()?;
     // A log that somebody left beside it would show now.
-    agree(tally, &tallied(path).await?)?;
+    let checked = tallied(path).await.and_then(|written| agree(tally, &written));
+    if checked.is_err() {
+        draft::withdraw(path);
+    }
     drop(lock);
-    Ok(())
+    Ok(checked?)
 }
 
 /// Why a copy was not made.

@@ -93,6 +93,12 @@ impl Drop for Draft {
     }
 }
 
+/// Takes a file away that was given its name a moment ago, and turned out wrong.
+#[expect(clippy::disallowed_methods, reason = "a wrong database is worse than none")]
+pub(super) fn withdraw(path: &Path) {
+    drop(std::fs::remove_file(path));
+}
+
 /// What SQLite keeps beside a database: what was written last, and is not in the database itself
 /// yet.
 const SUFFIXES: [&str; 3] = ["-wal", "-shm", "-journal"];
