@@ -9,8 +9,10 @@ mod output;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ContextKind;
 
 use commands::Command;
+use failure::Failure;
 use output::Output;
 
 /// Ultimate Texas Hold'em and Ultimate Three Card Poker, exactly. Play money only.
@@ -22,10 +24,24 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) if is_about_an_address(&error) => {
+            let why = "an address was given where none is taken: write it after --db";
+            return Failure::Usage(why.to_owned()).report();
+        }
+        Err(error) => error.exit(),
+    };
     let mut output = Output::new();
     match command.run(&mut output).and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Tells whether an error would repeat an address, which may have a password in it.
+fn is_about_an_address(error: &clap::Error) -> bool {
+    let kinds =
+        [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue];
+    kinds.iter().filter_map(|&kind| error.get(kind)).any(|what| what.to_string().contains("://"))
 }

@@ -486,6 +486,10 @@ fn what_is_not_there_or_makes_no_sense_is_named() {
         assert!(!run.stderr.contains("cannot be used"), "{arguments:?}: {}", run.stderr);
         assert!(!PathBuf::from(&file).exists());
     }
+    let run = croupier(&["backup", "--db", &live, &file, "postgres://ann:secret@h/x"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("write it after --db"), "{}", run.stderr);
+    assert!(!run.stderr.contains("secret"), "{}", run.stderr);
     let run = croupier(&["backup", &file]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("--db"), "{}", run.stderr);

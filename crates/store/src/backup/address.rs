@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::BackupError;
 use crate::postgres;
+use crate::store::StoreError;
 
 /// How an address is written.
 const FORM: &str = "write postgres://user:password@host:5432/database";
@@ -50,7 +51,7 @@ impl<'a> Address<'a> {
             return Err(BackupError::Usage(why.to_owned()));
         }
         if is_settings(trimmed) {
-            return Ok(Self::Server(trimmed.to_owned()));
+            return server(trimmed.to_owned());
         }
         let Some((scheme, rest)) = trimmed.split_once("://") else {
             return file(Path::new(text)).map(Self::File);
@@ -58,7 +59,7 @@ impl<'a> Address<'a> {
         match scheme.to_ascii_lowercase().as_str() {
             "postgres" | "postgresql" => {
                 check(rest)?;
-                Ok(Self::Server(format!("postgres://{rest}")))
+                server(format!("postgres://{rest}"))
             }
             "sqlite" | "file" => Err(BackupError::Usage(
                 "an SQLite database is named by its path alone, without anything before it"
@@ -104,6 +105,15 @@ pub(super) fn file(path: &Path) -> Result<&Path, BackupError> {
             wrong("a backup is a file, and this is an address: give it with --db")
         }
         _ => Ok(path),
+    }
+}
+
+/// Takes an address that the driver can read.
+fn server<'a>(url: String) -> Result<Address<'a>, BackupError> {
+    match postgres::config(&url) {
+        Ok(_) => Ok(Address::Server(url)),
+        Err(StoreError::Unusable(why)) => Err(BackupError::Usage(why)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -191,6 +201,8 @@ mod tests {
             ("mysql://a@h/d", "an address of another kind"),
             ("sqlite://croupier.db", "by its path alone"),
             ("postgres://a:b@c@h/d", "%40 for @"),
+            ("postgres://h/d", "names no user"),
+            ("host=h dbname=d", "names no user"),
             ("postgres://a@h/d?colour=red", "the option colour, which is not known"),
             ("postgres://a@h/d?sslmode=require", "sslmode=require, and this program does not"),
             ("postgres://a@h/d?port=1&sslmode=verify-full", "sslmode=verify-full"),
