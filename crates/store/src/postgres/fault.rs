@@ -15,6 +15,9 @@ pub(super) enum Fault {
     Refused(String),
     /// Transactions were in each other's way. Nothing was written, and trying again may do.
     Busy(String),
+    /// What the connection had prepared is no longer so. Nothing was written, and trying again with
+    /// statements prepared anew may do.
+    Stale(String),
     /// The database was not there before anything was sent.
     Away(String),
     /// The database went away after everything was sent. Nobody knows what it did.
@@ -40,11 +43,12 @@ impl Fault {
             | SqlState::CHECK_VIOLATION
             | SqlState::NOT_NULL_VIOLATION
             | SqlState::NUMERIC_VALUE_OUT_OF_RANGE => Self::Refused(why),
-            // The last is for a proxy that gave our prepared statements to somebody else.
             SqlState::T_R_SERIALIZATION_FAILURE
             | SqlState::T_R_DEADLOCK_DETECTED
-            | SqlState::LOCK_NOT_AVAILABLE
-            | SqlState::INVALID_SQL_STATEMENT_NAME => Self::Busy(why),
+            | SqlState::LOCK_NOT_AVAILABLE => Self::Busy(why),
+            // A proxy gave our prepared statements to somebody else.
+            SqlState::INVALID_SQL_STATEMENT_NAME => Self::Stale(why),
+            SqlState::FEATURE_NOT_SUPPORTED if is_changed_result(error) => Self::Stale(why),
             SqlState::DISK_FULL => Self::Final(StoreError::Full(why)),
             SqlState::OUT_OF_MEMORY
             | SqlState::TOO_MANY_CONNECTIONS
@@ -83,9 +87,11 @@ impl Fault {
     /// Returns what a reader is told, who cannot have changed anything.
     pub(super) fn for_reader(self) -> StoreError {
         match self {
-            Self::Refused(why) | Self::Busy(why) | Self::Away(why) | Self::Lost(why) => {
-                StoreError::Unavailable(why)
-            }
+            Self::Refused(why)
+            | Self::Busy(why)
+            | Self::Stale(why)
+            | Self::Away(why)
+            | Self::Lost(why) => StoreError::Unavailable(why),
             Self::Final(error) => error,
         }
     }
@@ -94,11 +100,22 @@ impl Fault {
     pub(super) fn for_writer(self) -> StoreError {
         match self {
             Self::Refused(why) => StoreError::Unusable(why),
-            Self::Busy(why) | Self::Away(why) => StoreError::Unavailable(why),
+            Self::Busy(why) | Self::Stale(why) | Self::Away(why) => {
+                StoreError::Unavailable(why)
+            }
             Self::Lost(why) => StoreError::Unknown(why),
             Self::Final(error) => error,
         }
     }
+}
+
+/// Tells whether a prepared statement would now return something of another type than it promised.
+fn is_changed_result(error: &Error) -> bool {
+    // The message may be in any language; where PostgreSQL raises it has one name.
+    error.as_db_error().is_some_and(|error| {
+        error.routine() == Some("RevalidateCachedQuery")
+            || error.message().contains("cached plan must not change result type")
+    })
 }
 
 /// Says what an error is about. The driver keeps that in the error's sources.

@@ -1,22 +1,22 @@
 //! The way to the database: addresses, connections, transactions.
 
 use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::str::FromStr;
+use std::task::Poll;
 use std::time::Duration;
 
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
-use futures_util::future::{join_all, join3, try_join_all};
+use futures_util::future::{MaybeDone, join_all, join3, maybe_done, try_join_all};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::config::{Host, SslMode};
-use tokio_postgres::{Config, NoTls, Row};
+use tokio_postgres::{Config, Error, NoTls, Row};
 
 use super::PostgresOptions;
 use super::fault::{Fault, describe};
 use super::statement::Statement;
 use crate::store::StoreError;
-
-/// How the questions begin that are to be answered from one moment.
-pub(super) const LOOK: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Reads an address.
 ///
@@ -65,7 +65,9 @@ pub(super) struct Session {
     patience: Duration,
     probe: fn(&'static str),
     /// How a change begins.
-    begin: &'static str,
+    begin: String,
+    /// How the questions begin that are to be answered from one moment.
+    look: String,
 }
 
 impl Session {
@@ -89,7 +91,13 @@ impl Session {
             .build()
             .map_err(|error| StoreError::Unusable(error.to_string()))?;
         let (patience, probe) = (options.patience, options.probe);
-        Ok(Self { pool, place, patience, probe, begin: "BEGIN" })
+        // Whoever waits for somebody else's lock is told so by the server, before he gives up and
+        // does not know what became of it. Nothing else is limited: a commit that has begun to wait
+        // for another server must not be called off.
+        let limit = format!("SET LOCAL lock_timeout = {}", lock_patience(patience));
+        let begin = format!("BEGIN; {limit}");
+        let look = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
+        Ok(Self { pool, place, patience, probe, begin, look })
     }
 
     /// Returns how long a change may take.
@@ -99,7 +107,7 @@ impl Session {
 
     /// Lets every change wait until it is on the disk, where the server would not.
     pub(super) fn insist_on_durability(&mut self) {
-        self.begin = "BEGIN; SET LOCAL synchronous_commit = on";
+        self.begin.push_str("; SET LOCAL synchronous_commit = on");
     }
 
     /// Returns a connection.
@@ -129,62 +137,72 @@ impl Session {
         statements: &[Statement<'_>],
     ) -> Result<Vec<Vec<Row>>, Fault> {
         (self.probe)("before-begin");
-        let answers = self.transact(self.begin, statements).await?;
+        let answers = self.transact(&self.begin, statements, self.probe).await?;
         (self.probe)("after-commit");
         Ok(answers)
     }
 
     /// Asks for several things as they are at one moment.
     pub(super) async fn look(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
-        self.transact(LOOK, statements).await
+        self.transact(&self.look, statements, |_| {}).await
     }
 
     async fn transact(
         &self,
         begin: &str,
         statements: &[Statement<'_>],
+        probe: fn(&'static str),
     ) -> Result<Vec<Vec<Row>>, Fault> {
         let client = self.client().await?;
         let prepared = timeout(
             self.patience,
             try_join_all(statements.iter().map(|statement| client.prepare_cached(statement.sql))),
         );
-        let Ok(prepared) = prepared.await else { return Err(self.silent(client, Fault::Away)) };
-        let prepared = prepared.map_err(|error| self.placed(Fault::before(&error)))?;
+        let Ok(prepared) = prepared.await else { return Err(self.unheard(client)) };
+        let prepared = prepared.map_err(|error| self.fault(Fault::before(&error)))?;
         if client.is_closed() {
             return Err(self.placed(Fault::Away("the connection is closed".to_owned())));
         }
         let values: Vec<_> = statements.iter().map(Statement::values).collect();
         let queries = prepared.iter().zip(&values);
-        if begin != LOOK {
-            (self.probe)("before-commit");
-        }
-        // Each is sent when it is first polled, which happens in this order.
-        let all = join3(
+        let queries = queries.map(|(statement, values)| client.query(statement, values));
+        probe("before-commit");
+        let all = all_or_none(
             client.batch_execute(begin),
-            join_all(queries.map(|(statement, values)| client.query(statement, values))),
-            client.batch_execute("COMMIT"),
+            queries,
+            || client.batch_execute("COMMIT"),
+            || client.batch_execute("ROLLBACK"),
         );
-        let Ok((opened, answers, committed)) = timeout(self.patience, all).await else {
-            return Err(self.silent(client, Fault::Lost));
-        };
-        // The first that failed is the reason for those after it. A commit after a failure is a
-        // rollback, and no error of its own.
-        let checked = opened.and_then(|()| answers.into_iter().collect::<Result<Vec<_>, _>>());
-        let checked = checked.and_then(|answers| committed.map(|()| answers));
-        checked.map_err(|error| {
-            let fault = self.placed(Fault::of(&error));
-            if matches!(fault, Fault::Busy(_)) {
-                client.statement_cache.clear();
-            }
-            fault
-        })
+        match timeout(self.patience, all).await {
+            Ok(answers) => answers.map_err(|error| self.fault(Fault::of(&error))),
+            Err(_) => Err(self.silent(client, Fault::Lost)),
+        }
+    }
+
+    /// Says where a fault was, and forgets what it shows to be out of date.
+    fn fault(&self, fault: Fault) -> Fault {
+        if matches!(fault, Fault::Stale(_)) {
+            // What one connection knows wrongly, the others do, too.
+            self.pool.manager().statement_caches.clear();
+        }
+        self.placed(fault)
     }
 
     /// Leaves a connection that does not answer to itself: whoever got it next would wait, too.
     fn silent(&self, client: Object, fault: fn(String) -> Fault) -> Fault {
         drop(Object::take(client));
         self.placed(fault("there is no answer".to_owned()))
+    }
+
+    /// Leaves a connection that does not answer to a question. The server is asked to give up, too,
+    /// or it would collect connections that nobody listens to.
+    fn unheard(&self, client: Object) -> Fault {
+        let (token, patience) = (client.cancel_token(), self.patience);
+        tokio::spawn(async move {
+            // If the server does not hear this either, there is nothing more to be done.
+            drop(timeout(patience, token.cancel_query(NoTls)).await);
+        });
+        self.silent(client, Fault::Away)
     }
 
     /// Asks for something.
@@ -200,7 +218,7 @@ impl Session {
         statements: [Statement<'_>; N],
     ) -> Result<[Vec<Row>; N], StoreError> {
         let answer = match self.try_ask(&statements).await {
-            Err(Fault::Lost(_) | Fault::Away(_) | Fault::Busy(_)) => {
+            Err(Fault::Lost(_) | Fault::Away(_) | Fault::Busy(_) | Fault::Stale(_)) => {
                 self.try_ask(&statements).await
             }
             answer => answer,
@@ -219,8 +237,8 @@ impl Session {
             try_join_all(queries.map(|(statement, values)| client.query(statement, values))).await
         });
         match answer.await {
-            Ok(answer) => answer.map_err(|error| self.placed(Fault::of(&error))),
-            Err(_) => Err(self.silent(client, Fault::Away)),
+            Ok(answer) => answer.map_err(|error| self.fault(Fault::of(&error))),
+            Err(_) => Err(self.unheard(client)),
         }
     }
 
@@ -232,7 +250,7 @@ impl Session {
         loop {
             match self.change(&statements).await {
                 Ok(mut answers) => return Ok(answers.pop().unwrap_or_default()),
-                Err(Fault::Busy(_) | Fault::Away(_)) if pause.again(3).await => {}
+                Err(Fault::Busy(_) | Fault::Stale(_) | Fault::Away(_)) if pause.again(3).await => {}
                 Err(fault) => return Err(fault),
             }
         }
@@ -245,8 +263,54 @@ impl fmt::Debug for Session {
     }
 }
 
+/// Sends everything at once: how a transaction begins, its queries, and how it ends. It is committed
+/// only if every query could be sent.
+///
+/// A query may fail before it is sent, because a value does not fit the type that the database has
+/// for it by now. The rest must not happen without it.
+async fn all_or_none<F, Q, E>(
+    begin: F,
+    queries: impl Iterator<Item = Q>,
+    commit: impl FnOnce() -> E,
+    roll_back: impl FnOnce() -> E,
+) -> Result<Vec<Vec<Row>>, Error>
+where
+    F: Future<Output = Result<(), Error>>,
+    Q: Future<Output = Result<Vec<Row>, Error>>,
+    E: Future<Output = Result<(), Error>>,
+{
+    let mut begin = pin!(maybe_done(begin));
+    let mut queries: Vec<_> = queries.map(|query| Box::pin(maybe_done(query))).collect();
+    // Each is sent when it is first polled. This waits for nothing, so that nobody who goes away
+    // leaves a transaction without an end.
+    poll_fn(|context| {
+        let _ = begin.as_mut().poll(context);
+        for query in &mut queries {
+            let _ = query.as_mut().poll(context);
+        }
+        Poll::Ready(())
+    })
+    .await;
+    let failed = |query: &Pin<Box<MaybeDone<Q>>>| matches!(**query, MaybeDone::Done(Err(_)));
+    let fails = matches!(*begin, MaybeDone::Done(Err(_))) || queries.iter().any(failed);
+    let end = if fails { roll_back() } else { commit() };
+    let ((), _, ended) =
+        join3(begin.as_mut(), join_all(queries.iter_mut().map(Pin::as_mut)), end).await;
+    // The first that failed is the reason for those after it. A commit after a failure is a
+    // rollback, and no error of its own.
+    begin.take_output().expect("it is done")?;
+    let answers = queries.iter_mut().map(|query| query.as_mut().take_output());
+    let answers = answers.map(|answer| answer.expect("it is done")).collect::<Result<_, _>>()?;
+    ended.map(|()| answers)
+}
+
+/// Returns how long the server may wait for a lock, in milliseconds: less than we wait for it.
+fn lock_patience(patience: Duration) -> u128 {
+    (patience.as_millis() / 2).clamp(1, 1_000_000_000)
+}
+
 /// Says what the matter is with a connection of one's own.
-pub(crate) fn broken(place: &str, error: &tokio_postgres::Error) -> StoreError {
+pub(crate) fn broken(place: &str, error: &Error) -> StoreError {
     match Fault::of(error).for_reader() {
         StoreError::Unavailable(_) => {
             StoreError::Unavailable(format!("{place}: {}", describe(error)))

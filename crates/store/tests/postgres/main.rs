@@ -1,6 +1,7 @@
 //! What is PostgreSQL's own: several programs at one database, and a database that goes away.
 
 mod sample;
+mod trouble;
 
 use std::sync::Arc;
 use std::time::Duration;
