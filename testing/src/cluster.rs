@@ -172,7 +172,8 @@ impl Cluster {
         if wait(&mut child) { Ok(()) } else { Err(printed() + &self.log()) }
     }
 
-    fn log(&self) -> String {
+    /// Returns what the server has written into its log.
+    pub fn log(&self) -> String {
         fs::read_to_string(self.folder.join("server.log")).unwrap_or_default()
     }
 }

@@ -26,8 +26,9 @@ const OPEN: &str = "WITH head AS (
     SELECT head.name, entry.*
     FROM head, unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
 
-// If the table has another version by now there is no head, and entries without a table are
-// refused, which ends the whole transaction.
+// If the table has another version by now there is no head, and the division ends the whole
+// transaction. A constraint would, too, but the server would then write the row into its log, and an
+// entry may have secrets in it.
 const GROW: &str = "WITH head AS (
         UPDATE tables
         SET version = $2, checkpoint = coalesce($3, checkpoint), deadline = $4, claimed = 0,
@@ -36,7 +37,7 @@ const GROW: &str = "WITH head AS (
         RETURNING name
     )
     INSERT INTO journal (table_name, version, at, body, hash)
-    SELECT (SELECT name FROM head), entry.*
+    SELECT coalesce((SELECT name FROM head), (1 / (SELECT count(*) FROM head))::text), entry.*
     FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
 
 const ROUNDS: &str = "INSERT INTO rounds (table_name, round, version, at, house, void)

@@ -39,10 +39,12 @@ impl Fault {
             return if ours { Self::Final(StoreError::Unusable(why)) } else { Self::Lost(why) };
         };
         match *code {
+            // The division is how a journal says that it does not end where it was expected to.
             SqlState::UNIQUE_VIOLATION
             | SqlState::CHECK_VIOLATION
             | SqlState::NOT_NULL_VIOLATION
-            | SqlState::NUMERIC_VALUE_OUT_OF_RANGE => Self::Refused(why),
+            | SqlState::NUMERIC_VALUE_OUT_OF_RANGE
+            | SqlState::DIVISION_BY_ZERO => Self::Refused(why),
             SqlState::T_R_SERIALIZATION_FAILURE
             | SqlState::T_R_DEADLOCK_DETECTED
             | SqlState::LOCK_NOT_AVAILABLE => Self::Busy(why),

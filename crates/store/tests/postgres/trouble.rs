@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use croupier_rules::Amount;
 use croupier_store::{Postgres, PostgresOptions, Store, StoreError, Written};
 use croupier_table::Account;
-use croupier_testing::Cluster;
+use croupier_testing::{Cluster, Durability};
 use tokio_postgres::NoTls;
 
 use super::sample::{append, command, opening, transfer};
@@ -122,4 +122,25 @@ async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
     }
     drop(client);
     connection.await.expect("it ends").expect("it ends well");
+}
+
+#[tokio::test]
+async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry() {
+    let cluster = Cluster::start(Durability::None);
+    let url = cluster.fresh_database();
+    let (store, other) = (connect(&url).await, connect(&url).await);
+    let first = opening("blue");
+    store.append(first.clone()).await.expect("it is new");
+    let change = append("blue", &first.entries[0], &["{\"by\":\"ann\"}"]);
+    store.append(change).await.expect("it follows");
+    let late = append("blue", &first.entries[0], &["{\"by\":\"hush-hush\"}"]);
+    // This one knows what the journal ended with, and this one has to ask.
+    for store in [&store, &other] {
+        assert_eq!(store.append(late.clone()).await, Err(StoreError::Conflict));
+    }
+    let again = opening("blue");
+    assert_eq!(store.append(again).await, Err(StoreError::Conflict));
+    let log = cluster.log();
+    assert!(log.contains("division by zero"), "the conflict is in the log: {log}");
+    assert!(!log.contains("hush") && !log.contains("Failing row"), "{log}");
 }
