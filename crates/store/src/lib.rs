@@ -40,6 +40,7 @@ mod floor;
 mod journal;
 mod memory;
 mod migration;
+mod names;
 mod postgres;
 mod sqlite;
 mod store;

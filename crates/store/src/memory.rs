@@ -8,9 +8,10 @@ use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Ledger, Time, Transfer, first_hash};
 
 use crate::journal::damaged;
+use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written, check_transfers,
+    Store, StoreError, TableRow, Written,
 };
 
 /// A store in memory: for tests, for a table that nobody needs tomorrow, and as the measure of the
@@ -137,7 +138,8 @@ impl Store for Memory {
         _at: Time,
         command: Option<Answered>,
     ) -> Result<Written, StoreError> {
-        check_transfers(&transfers)?;
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
         let mut kept = self.lock();
         if let Some(answer) = kept.answer_of(command.as_ref())? {
             return Ok(Written::Before(answer));
@@ -148,6 +150,7 @@ impl Store for Memory {
     }
 
     async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        names::check_key(key)?;
         self.lock().answer(key, body)
     }
 
@@ -236,6 +239,7 @@ impl Store for Memory {
     }
 
     async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        names::check_player(&player)?;
         let mut kept = self.lock();
         if kept.players.contains_key(&player.name) {
             return Err(StoreError::Taken);
@@ -249,6 +253,7 @@ impl Store for Memory {
     }
 
     async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        names::check_text("a profile", profile)?;
         let mut kept = self.lock();
         let Some(player) = kept.players.get_mut(name) else { return Ok(false) };
         profile.clone_into(&mut player.profile);
@@ -285,7 +290,9 @@ impl Store for Memory {
             let statistic = by_street.entry(place).or_insert(nothing);
             statistic.choices += 1;
             statistic.mistakes += u64::from(choice.cost_ppm > 0);
-            statistic.cost_ppm = statistic.cost_ppm.saturating_add(choice.cost_ppm);
+            // The databases can count no further.
+            let cost = statistic.cost_ppm.saturating_add(choice.cost_ppm);
+            statistic.cost_ppm = cost.min(i64::MAX as u64);
         }
         Ok(by_street.into_values().collect())
     }

@@ -26,9 +26,10 @@ use tokio::time::Instant;
 use tokio_postgres::Row;
 
 use crate::journal::{damaged, sound};
+use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written, check_transfers,
+    Store, StoreError, TableRow, Written,
 };
 use change::{Change, end, number};
 use fault::Fault;
@@ -249,6 +250,12 @@ fn limit(most: usize) -> i64 {
     i64::try_from(most).unwrap_or(i64::MAX)
 }
 
+/// Returns a text after which the same names come as after this one, and which can be sent: nothing
+/// has a zero character in its name.
+fn sendable(after: &str) -> &str {
+    after.split('\0').next().unwrap_or_default()
+}
+
 impl Store for Postgres {
     async fn append(&self, append: Append) -> Result<Written, StoreError> {
         append.check()?;
@@ -267,12 +274,14 @@ impl Store for Postgres {
         at: Time,
         command: Option<Answered>,
     ) -> Result<Written, StoreError> {
-        check_transfers(&transfers)?;
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
         let change = Change::of_money(&transfers, at, command.as_ref());
         self.write(&change, change.is_possible(None)).await
     }
 
     async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        names::check_key(key)?;
         let sql = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
         let rows = self.session.ask(Statement::new(sql).with(&key.sender).with(&key.key)).await?;
         let Some(row) = rows.first() else { return Ok(None) };
@@ -283,15 +292,21 @@ impl Store for Postgres {
     }
 
     async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
+        if !names::can_exist(table) {
+            return Ok(None);
+        }
         self.ask_one(Statement::new(TABLE).with(table), rows::table).await
     }
 
     async fn tables(&self, after: &str, most: usize) -> Result<Vec<TableRow>, StoreError> {
-        let statement = Statement::new(TABLES).with(after).with(limit(most));
+        let statement = Statement::new(TABLES).with(sendable(after)).with(limit(most));
         self.ask_all(statement, rows::table).await
     }
 
     async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        if !names::can_exist(table) {
+            return Ok(Vec::new());
+        }
         let from = from.max(1);
         // The entry before the first is read, too: it has the hash that the first comes after.
         let head = Statement::new(VERSION).with(table);
@@ -321,8 +336,12 @@ impl Store for Postgres {
     }
 
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
+        let account = account.to_string();
+        if !names::can_exist(&account) {
+            return Ok(Amount::ZERO);
+        }
         let sql = "SELECT balance FROM balances WHERE account = $1";
-        let statement = Statement::new(sql).with(account.to_string());
+        let statement = Statement::new(sql).with(account);
         let balance = self.ask_one(statement, |row| rows::amount(row, 0)).await?;
         Ok(balance.unwrap_or_default())
     }
@@ -334,18 +353,21 @@ impl Store for Postgres {
     ) -> Result<Vec<(Account, Amount)>, StoreError> {
         let sql = "SELECT account, balance FROM balances
             WHERE account > $1 ORDER BY account LIMIT $2";
-        let statement = Statement::new(sql).with(after).with(limit(most));
+        let statement = Statement::new(sql).with(sendable(after)).with(limit(most));
         self.ask_all(statement, |row| Ok((rows::account(row, 0)?, rows::amount(row, 1)?))).await
     }
 
     async fn transfers(&self, after: &str, most: usize) -> Result<Vec<Transfer>, StoreError> {
         let sql = "SELECT key, from_account, to_account, amount FROM transfers
             WHERE key > $1 ORDER BY key LIMIT $2";
-        let statement = Statement::new(sql).with(after).with(limit(most));
+        let statement = Statement::new(sql).with(sendable(after)).with(limit(most));
         self.ask_all(statement, rows::transfer).await
     }
 
     async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
+        if !names::can_exist(table) {
+            return Ok(None);
+        }
         let Ok(round) = i64::try_from(round) else { return Ok(None) };
         let of = |sql| Statement::new(sql).with(table).with(round);
         let [rows, seats] = self.session.ask_each([of(ROUND), of(ROUND_SEATS)]).await?;
@@ -360,17 +382,28 @@ impl Store for Postgres {
         before: &RoundPlace,
         most: usize,
     ) -> Result<Vec<PlayedRound>, StoreError> {
+        if !names::can_exist(player) {
+            return Ok(Vec::new());
+        }
+        let table = sendable(&before.table);
+        // After all rounds of the table is where a longer name comes.
+        let (round, seat) = if table == before.table {
+            (number(before.round), i64::from(before.seat))
+        } else {
+            (i64::MAX, i64::MAX)
+        };
         let statement = Statement::new(ROUNDS_OF)
             .with(player)
             .with(before.at.as_millis())
-            .with(&before.table)
-            .with(number(before.round))
-            .with(i64::from(before.seat))
+            .with(table)
+            .with(round)
+            .with(seat)
             .with(limit(most));
         self.ask_all(statement, rows::played).await
     }
 
     async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        names::check_player(&player)?;
         let sql = "INSERT INTO players (name, since, profile) VALUES ($1, $2, $3)";
         let statement = Statement::new(sql).with(&player.name).with(player.since.as_millis());
         match self.session.change_simply(statement.with(&player.profile)).await {
@@ -381,11 +414,18 @@ impl Store for Postgres {
     }
 
     async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        if !names::can_exist(name) {
+            return Ok(None);
+        }
         let sql = "SELECT name, since, profile FROM players WHERE name = $1";
         self.ask_one(Statement::new(sql).with(name), rows::player).await
     }
 
     async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        names::check_text("a profile", profile)?;
+        if !names::can_exist(name) {
+            return Ok(false);
+        }
         let sql = "UPDATE players SET profile = $2 WHERE name = $1 RETURNING 1";
         let statement = Statement::new(sql).with(name).with(profile);
         let rows = self.session.change_simply(statement).await.map_err(Fault::for_writer)?;
@@ -408,11 +448,17 @@ impl Store for Postgres {
     }
 
     async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
+        if !names::can_exist(player) {
+            return Ok(Vec::new());
+        }
         let statement = Statement::new(MISTAKES).with(player).with(limit(most));
         self.ask_all(statement, rows::choice).await
     }
 
     async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
+        if !names::can_exist(player) {
+            return Ok(Vec::new());
+        }
         self.ask_all(Statement::new(STATISTICS).with(player), rows::statistic).await
     }
 }

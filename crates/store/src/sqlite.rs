@@ -20,9 +20,10 @@ use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 use rusqlite::{Connection, OpenFlags};
 
+use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written, check_transfers,
+    Store, StoreError, TableRow, Written,
 };
 use reader::Readers;
 use writer::Writer;
@@ -260,12 +261,14 @@ impl Store for Sqlite {
         at: Time,
         command: Option<Answered>,
     ) -> Result<Written, StoreError> {
-        check_transfers(&transfers)?;
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
         self.write(move |connection| writes::transfer(connection, &transfers, at, command.as_ref()))
             .await
     }
 
     async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        names::check_key(key)?;
         let (key, body) = (key.clone(), *body);
         self.read(move |connection| reads::answer(connection, &key, &body)).await
     }
@@ -328,6 +331,7 @@ impl Store for Sqlite {
     }
 
     async fn add_player(&self, player: Player) -> Result<(), StoreError> {
+        names::check_player(&player)?;
         self.write(move |connection| writes::add_player(connection, &player)).await
     }
 
@@ -337,6 +341,7 @@ impl Store for Sqlite {
     }
 
     async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
+        names::check_text("a profile", profile)?;
         let (name, profile) = (name.to_owned(), profile.to_owned());
         self.write(move |connection| writes::set_profile(connection, &name, &profile)).await
     }
@@ -360,6 +365,26 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// No crash of a process shows whether a database would outlive that of a machine.
+    #[tokio::test]
+    #[expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
+    async fn the_writer_waits_for_the_disk() {
+        let folder = std::env::temp_dir().join(format!("croupier-sync-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
+        let store = Sqlite::open(folder.join("croupier.db"), SqliteOptions::default());
+        let store = store.expect("it is new");
+        let read = store.write(|connection| {
+            let synchronous: i64 =
+                connection.query_row("PRAGMA synchronous", (), |row| row.get(0))?;
+            let mode: String = connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))?;
+            Ok((synchronous, mode))
+        });
+        let full = 2;
+        assert_eq!(read.await, Ok((full, "wal".to_owned())));
+        drop(store);
+        std::fs::remove_dir_all(&folder).expect("it is ours");
+    }
 
     #[test]
     fn an_sqlite_that_can_damage_a_database_is_refused() {

@@ -8,6 +8,8 @@ use std::future::Future;
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 
+use crate::names;
+
 /// A place where journals, money and people are kept.
 ///
 /// Every change is one transaction: all of it or none. When a change is answered with success it
@@ -20,6 +22,11 @@ use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 /// - no account that must not owe is ever below zero, not even between two transfers of a change,
 ///   and no transfer is made twice;
 /// - a command that comes again with the same key is answered as before, and does nothing.
+///
+/// Names and keys are the same in every store. A command's sender and key have 1 to 200 characters,
+/// and no control characters; every other name or key has 1 to 1000 bytes, and no text has a zero
+/// character in it. What does not keep to that is refused as [`StoreError::Unusable`]; there is
+/// nothing of such a name, for whoever asks.
 pub trait Store: Send + Sync + 'static {
     /// Adds entries to a table's journal, with the money that they move.
     ///
@@ -51,7 +58,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`StoreError::KeyReused`], when the body is not the one that was answered.
+    /// [`StoreError::KeyReused`], when the body is not the one that was answered, and
+    /// [`StoreError::Unusable`], when no command can have this key.
     fn answer(
         &self,
         key: &CommandKey,
@@ -206,9 +214,7 @@ impl Append {
             let message = format!("entries for table \"{table}\" after {expected}: {what}");
             Err(StoreError::Unusable(message))
         };
-        if self.table.is_empty() {
-            return wrong("the table has no name");
-        }
+        names::check_append(self)?;
         let Some(last) = self.entries.last() else { return wrong("there are none") };
         if is_too_large(last.version) || is_too_large(self.expected) {
             return wrong("there are no such versions");
@@ -232,29 +238,18 @@ impl Append {
             if round.table != self.table || self.rounds[..place].iter().any(is_same) {
                 return wrong("a round is of another table, or is there twice");
             }
-            if is_too_large(round.round) || round.version > last.version {
+            if is_too_large(round.round) {
                 return wrong("a round has a number that no round can have");
+            }
+            if round.version < first || round.version > last.version {
+                return wrong("the record of a round is not among them");
             }
             let seats: BTreeSet<u32> = round.seats.iter().map(|seat| seat.seat).collect();
             if seats.len() != round.seats.len() {
                 return wrong("a seat is in a round twice");
             }
         }
-        check_transfers(&self.transfers)
-    }
-}
-
-/// Tells whether transfers can be kept at all, whatever the ledger says of them.
-///
-/// # Errors
-///
-/// [`StoreError::Unusable`], when one has no key: no page of transfers would ever show it.
-pub(crate) fn check_transfers(transfers: &[Transfer]) -> Result<(), StoreError> {
-    match transfers.iter().find(|transfer| transfer.key.is_empty()) {
-        Some(Transfer { from, to, .. }) => {
-            Err(StoreError::Unusable(format!("a transfer from {from} to {to} has no key")))
-        }
-        None => Ok(()),
+        Ok(())
     }
 }
 
@@ -271,8 +266,9 @@ impl Choice {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unusable`], when it cost more than can be counted.
+    /// [`StoreError::Unusable`], when it cost more than can be counted, or has a name that cannot be.
     pub fn check(&self) -> Result<(), StoreError> {
+        names::check_choice(self)?;
         if is_too_large(self.cost_ppm) {
             let Self { player, key, .. } = self;
             let message = format!("choice \"{key}\" of {player} costs more than can be counted");
@@ -434,7 +430,8 @@ pub struct Statistic {
     pub choices: u64,
     /// How many of them cost something.
     pub mistakes: u64,
-    /// What they cost together, in millionths of an Ante.
+    /// What they cost together, in millionths of an Ante; what is more than the databases can count
+    /// is as good as the most that they can.
     pub cost_ppm: u64,
 }
 

@@ -102,9 +102,7 @@ impl Fault {
     pub(super) fn for_writer(self) -> StoreError {
         match self {
             Self::Refused(why) => StoreError::Unusable(why),
-            Self::Busy(why) | Self::Stale(why) | Self::Away(why) => {
-                StoreError::Unavailable(why)
-            }
+            Self::Busy(why) | Self::Stale(why) | Self::Away(why) => StoreError::Unavailable(why),
             Self::Lost(why) => StoreError::Unknown(why),
             Self::Final(error) => error,
         }

@@ -217,14 +217,21 @@ pub(super) fn mistakes(
 }
 
 /// Returns how a player chose, by game and street.
+///
+/// SQLite gives up when a sum is too large, so that the halves of the numbers are added up.
 pub(super) fn statistics(connection: &Connection, player: &str) -> Result<Vec<Statistic>, Fault> {
     all(
         connection,
-        "SELECT game, street, count(*), sum(cost_ppm > 0), sum(cost_ppm) FROM choices
-         WHERE player = ?1 GROUP BY game, street ORDER BY game, street",
+        "SELECT game, street, count(*), sum(cost_ppm > 0), sum(cost_ppm >> 32),
+             sum(cost_ppm & 4294967295)
+         FROM choices WHERE player = ?1 GROUP BY game, street ORDER BY game, street",
         [player],
         |row| {
-            let (choices, mistakes, cost_ppm) = (row.get(2)?, row.get(3)?, row.get(4)?);
+            let (choices, mistakes) = (row.get(2)?, row.get(3)?);
+            let (high, low): (u64, u64) = (row.get(4)?, row.get(5)?);
+            let most = i64::MAX as u64;
+            let high = high.checked_mul(1 << 32);
+            let cost_ppm = high.and_then(|high| high.checked_add(low)).unwrap_or(most).min(most);
             let (game, street) = (row.get(0)?, row.get(1)?);
             Ok(Statistic { game, street, choices, mistakes, cost_ppm })
         },

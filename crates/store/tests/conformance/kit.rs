@@ -4,6 +4,7 @@ pub(crate) mod appends;
 pub(crate) mod claims;
 pub(crate) mod commands;
 pub(crate) mod money;
+pub(crate) mod names;
 pub(crate) mod people;
 pub(crate) mod rounds;
 
@@ -51,11 +52,16 @@ macro_rules! conformance {
                 rounds: a_round_is_over_once,
                 rounds: a_history_is_read_in_pages,
                 rounds: rounds_of_one_moment_have_an_order,
+                names: a_key_that_cannot_be_is_refused,
+                names: a_name_that_cannot_be_is_refused,
+                names: there_is_nothing_of_a_name_that_cannot_be,
+                names: the_longest_names_are_kept,
                 people: a_name_is_taken_once,
                 people: a_profile_is_written_anew,
                 people: a_choice_is_kept_once,
                 people: the_dearest_mistakes_come_first,
                 people: statistics_are_by_game_and_street,
+                people: a_cost_beyond_counting_is_the_most_that_can_be_counted,
             );
         }
     };
@@ -137,7 +143,7 @@ pub(crate) fn command(key: &str, body: &str) -> Answered {
     Answered { key, body: Hash::of(body.as_bytes()), answer: format!("answer to {body}") }
 }
 
-/// Returns a round of a table that is over, with who sat where.
+/// Returns a round of a table that is over, with who sat where. Its record is in the first entry.
 pub(crate) fn round(table: &str, round: u64, at: Time, seats: &[(u32, &str)]) -> RoundRow {
     let seat = |&(seat, player): &(u32, &str)| RoundSeat {
         seat,

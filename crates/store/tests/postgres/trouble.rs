@@ -1,12 +1,13 @@
 //! What other programs at the same database may do to ours.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use croupier_rules::Amount;
 use croupier_store::{Postgres, PostgresOptions, Store, StoreError, Written};
 use croupier_table::Account;
 use croupier_testing::{Cluster, Durability};
+use tokio::time::Instant;
 use tokio_postgres::NoTls;
 
 use super::sample::{append, command, opening, transfer};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use croupier_store::{Append, RoundSeat, Store, StoreError, TableRow, Written};
+use croupier_store::{Append, RoundRow, RoundSeat, Store, StoreError, TableRow, Written};
 use croupier_table::{Account, Entry, Hash, LedgerError};
 
 use super::{HOUSE, Pen, chips, command, everything, moment, pay, player, round};
@@ -40,7 +40,8 @@ pub(crate) async fn what_does_not_belong_together_is_refused(store: impl Store) 
     let mut pen = Pen::new("seven");
     store.append(pen.write(2)).await.unwrap();
     let before = everything(&store).await;
-    let good = Append { rounds: vec![round("seven", 1, moment(3), &[(1, "ann")])], ..pen.write(3) };
+    let ended = RoundRow { version: 4, ..round("seven", 1, moment(3), &[(1, "ann")]) };
+    let good = Append { rounds: vec![ended], ..pen.write(3) };
     assert_eq!(good.check(), Ok(()));
 
     let with = |change: &dyn Fn(&mut Append)| {
@@ -64,6 +65,7 @@ pub(crate) async fn what_does_not_belong_together_is_refused(store: impl Store) 
         with(&|append| append.rounds[0].table.push('s')),
         with(&|append| append.rounds.push(append.rounds[0].clone())),
         with(&|append| append.rounds[0].round = u64::MAX),
+        with(&|append| append.rounds[0].version = 2),
         with(&|append| append.rounds[0].version = 6),
         with(&|append| {
             let twice = RoundSeat { player: "bob".to_owned(), ..append.rounds[0].seats[0].clone() };
@@ -127,6 +129,7 @@ pub(crate) async fn errors_come_in_their_order(store: impl Store) {
     append.command = Some(command("2", "another"));
     assert_eq!(store.append(append.clone()).await, Err(StoreError::Conflict));
     (append.expected, append.opens, append.entries) = (1, None, past.write(1).entries);
+    append.rounds[0].version = 2;
     assert!(matches!(store.append(append.clone()).await, Err(StoreError::Damaged(_))));
     append.entries = pen.write(1).entries;
     let ledger = |error| Err(StoreError::Ledger(error));

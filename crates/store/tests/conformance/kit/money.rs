@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use croupier_rules::Amount;
-use croupier_store::{Append, Store, StoreError, Written};
+use croupier_store::{Append, RoundRow, Store, StoreError, Written};
 use croupier_table::{Account, Ledger, LedgerError, Transfer};
 
 use super::{Pen, chips, command, everything, moment, pay, player, round};
@@ -29,7 +29,7 @@ pub(crate) async fn chips_that_are_not_there_leave_nothing_behind(store: impl St
             pay("ante", player("ann"), escrow.clone(), 60),
             pay("blind", player("ann"), escrow.clone(), 60),
         ],
-        rounds: vec![round("seven", 1, moment(2), &[(1, "ann")])],
+        rounds: vec![RoundRow { version: 2, ..round("seven", 1, moment(2), &[(1, "ann")]) }],
         deadline: Some(moment(5)),
         closes: true,
         command: Some(sent.clone()),

@@ -104,3 +104,21 @@ pub(crate) async fn statistics_are_by_game_and_street(store: impl Store) {
     assert_eq!(store.statistics("ann").await, Ok(wanted));
     assert_eq!(store.statistics("cat").await, Ok(vec![]));
 }
+
+pub(crate) async fn a_cost_beyond_counting_is_the_most_that_can_be_counted(store: impl Store) {
+    let (flop, river, most) = (("uth", "flop"), ("uth", "river"), i64::MAX as u64);
+    let cost = async || {
+        let rows = store.statistics("ann").await.unwrap();
+        rows.iter().map(|row| row.cost_ppm).collect::<Vec<_>>()
+    };
+    let almost = vec![choice("ann", "1", flop, most - 5), choice("ann", "2", flop, 5)];
+    store.add_choices(almost).await.unwrap();
+    assert_eq!(cost().await, [most]);
+    store.add_choices(vec![choice("ann", "3", flop, 1)]).await.unwrap();
+    assert_eq!(cost().await, [most]);
+    let more = ["4", "5", "6"].map(|key| choice("ann", key, flop, most));
+    store.add_choices(more.to_vec()).await.unwrap();
+    let few = vec![choice("ann", "7", river, 1 << 40), choice("ann", "8", river, u32::MAX.into())];
+    store.add_choices(few).await.unwrap();
+    assert_eq!(cost().await, [most, (1 << 40) + u64::from(u32::MAX)]);
+}

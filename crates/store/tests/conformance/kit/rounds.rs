@@ -48,6 +48,7 @@ pub(crate) async fn a_round_is_over_once(store: impl Store) {
     let before = everything(&store).await;
     let rounds =
         vec![round("seven", 2, moment(6), &[(1, "ann")]), round("seven", 1, moment(6), &[])];
+    let rounds = rounds.into_iter().map(|round| RoundRow { version: 2, ..round }).collect();
     let again = store.append(Append { rounds, ..pen.clone().write(1) }).await;
     assert!(matches!(again, Err(StoreError::Unusable(_))), "{again:?}");
     assert_eq!(everything(&store).await, before);
@@ -67,7 +68,8 @@ pub(crate) async fn a_history_is_read_in_pages(store: impl Store) {
             };
             let at = moment(10 * number + place as u64);
             let append = pen.write(1);
-            let rounds = vec![round(&append.table, number, at, seats)];
+            let ended = round(&append.table, number, at, seats);
+            let rounds = vec![RoundRow { version: append.expected + 1, ..ended }];
             store.append(Append { rounds, ..append }).await.unwrap();
         }
     }
