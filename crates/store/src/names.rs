@@ -1,8 +1,8 @@
 //! What can be a name or a key, in every store alike.
 //!
 //! A database may be unable to keep a text that another one keeps, so that all of them refuse what
-//! one of them would: a zero character, which PostgreSQL has no room for in any text, and names that
-//! are too long for an index.
+//! one of them would: a zero character, which PostgreSQL has no room for in any text, and names
+//! that are too long for an index.
 
 use croupier_table::Transfer;
 

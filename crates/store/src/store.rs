@@ -266,7 +266,8 @@ impl Choice {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unusable`], when it cost more than can be counted, or has a name that cannot be.
+    /// [`StoreError::Unusable`], when it cost more than can be counted, or has a name that cannot
+    /// be.
     pub fn check(&self) -> Result<(), StoreError> {
         names::check_choice(self)?;
         if is_too_large(self.cost_ppm) {

@@ -27,8 +27,8 @@ const OPEN: &str = "WITH head AS (
     FROM head, unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
 
 // If the table has another version by now there is no head, and the division ends the whole
-// transaction. A constraint would, too, but the server would then write the row into its log, and an
-// entry may have secrets in it.
+// transaction. A constraint would, too, but the server would then write the row into its log, and
+// an entry may have secrets in it.
 const GROW: &str = "WITH head AS (
         UPDATE tables
         SET version = $2, checkpoint = coalesce($3, checkpoint), deadline = $4, claimed = 0,

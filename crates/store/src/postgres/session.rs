@@ -263,8 +263,8 @@ impl fmt::Debug for Session {
     }
 }
 
-/// Sends everything at once: how a transaction begins, its queries, and how it ends. It is committed
-/// only if every query could be sent.
+/// Sends everything at once: how a transaction begins, its queries, and how it ends. It is
+/// committed only if every query could be sent.
 ///
 /// A query may fail before it is sent, because a value does not fit the type that the database has
 /// for it by now. The rest must not happen without it.
