@@ -183,8 +183,8 @@ impl<S: Store> Floor<S> {
     ///
     /// # Errors
     ///
-    /// When the store fails. A table that fails by itself is claimed again later, and the others are
-    /// woken all the same, one after the other.
+    /// When the store fails. A table that fails by itself is claimed again later, and the others
+    /// are woken all the same, one after the other.
     pub async fn wake(
         &self,
         now: Time,

@@ -1,5 +1,5 @@
-//! What was cut, altered or taken out of a database is noticed when a table is loaded, and it is said
-//! where.
+//! What was cut, altered or taken out of a database is noticed when a table is loaded, and it is
+//! said where.
 
 #![expect(clippy::disallowed_methods, reason = "it damages databases of its own")]
 

@@ -19,8 +19,8 @@ const MISSED_SITS_OUT: u32 = 2;
 /// How many he may miss before his seat is free.
 const MISSED_LEAVES: u32 = 10;
 
-/// For how many windows in a row he may wait for others, before it is free as well: half an hour, by
-/// the usual clocks.
+/// For how many windows in a row he may wait for others, before it is free as well: half an hour,
+/// by the usual clocks.
 const WAITED_LEAVES: u32 = 90;
 
 /// How many rounds there are from one checkpoint to the next.

@@ -112,8 +112,8 @@ impl Ledger {
 
     /// Makes transfers, all of them or none.
     ///
-    /// They are made in their order, and no account may owe in between either: nobody stakes what he
-    /// is only about to win.
+    /// They are made in their order, and no account may owe in between either: nobody stakes what
+    /// he is only about to win.
     ///
     /// # Errors
     ///

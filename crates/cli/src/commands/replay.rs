@@ -75,8 +75,8 @@ fn replay(
     Ok((record, result))
 }
 
-/// Writes control characters of JSON, which can only be in its texts, as escapes: it means the same,
-/// and does nothing to a terminal.
+/// Writes control characters of JSON, which can only be in its texts, as escapes: it means the
+/// same, and does nothing to a terminal.
 fn escaped(json: String) -> String {
     let control = |character: char| character.is_control() && character != '\t';
     if !json.contains(control) {
