@@ -27,8 +27,9 @@
 //! // A real one comes from the operating system, and is used once.
 //! batch.extend(table.handle(Command::Shoe { seed: Seed::from_bytes([7; 32]) }, now)?);
 //!
-//! let ante = Amount::cents(1_000); let wager = Command::Wager { seat, player: player.clone(),
-//! ante, blind: None, bonus: Amount::ZERO }; batch.extend(table.handle(wager, now)?);
+//! let (ante, bonus) = (Amount::cents(1_000), Amount::ZERO);
+//! let wager = Command::Wager { seat, player: player.clone(), ante, blind: None, bonus };
+//! batch.extend(table.handle(wager, now)?);
 //! batch.extend(table.handle(Command::Deal { player: player.clone() }, now)?);
 //! batch.extend(table.handle(Command::Decide { seat, player, decision: Decision::Bet(4) }, now)?);
 //!
