@@ -90,8 +90,8 @@ async fn many_who_pay_each_other_do_not_wait_in_a_circle() {
     assert_eq!(sum, 0);
 }
 
-/// Plays at a table whatever happens, until it is over; whoever is not told asks again with the same
-/// key. Returns how many steps that took.
+/// Plays at a table whatever happens, until it is over; whoever is not told asks again with the
+/// same key. Returns how many steps that took.
 async fn play(store: Arc<Postgres>, table: String, over: Arc<AtomicBool>) -> u64 {
     let mut change = opening(&table);
     for step in 0.. {
