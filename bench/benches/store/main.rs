@@ -166,15 +166,19 @@ async fn sqlite() {
     bare::write_sqlite(&connection, &rows, TABLES);
     ratio("SQLite", start.elapsed().as_secs_f64(), &measured);
     let original = rusqlite::Connection::open(&path).expect("a database");
-    for table in ["journal", "transfers", "rounds", "round_seats", "commands", "tables"] {
+    for table in TABLES_OF_A_STORE {
         let count = |connection: &rusqlite::Connection| -> i64 {
-            let sql = format!("SELECT count(*) FROM {table} WHERE 1 = 1");
+            let sql = format!("SELECT count(*) FROM {table}");
             connection.query_row(&sql, [], |row| row.get(0)).expect("a count")
         };
         let issued = if table == "transfers" { issued() } else { 0 };
         assert_eq!(count(&original), count(&connection) + issued, "{table}");
     }
 }
+
+/// What must have as many rows in both.
+const TABLES_OF_A_STORE: [&str; 6] =
+    ["journal", "transfers", "rounds", "round_seats", "commands", "tables"];
 
 /// Returns how many transfers gave players their chips, before anything was measured.
 fn issued() -> i64 {
@@ -198,10 +202,7 @@ async fn postgres() {
     }
     let mut clients = Vec::new();
     for _ in 0..CONNECTIONS {
-        let connected = tokio_postgres::connect(&bare, tokio_postgres::NoTls).await;
-        let (client, connection) = connected.expect("a connection");
-        tokio::spawn(connection);
-        clients.push(client);
+        clients.push(connect(&bare).await);
     }
     let start = Instant::now();
     let writing = clients.into_iter().zip(by_connection).map(|(client, appends)| {
@@ -211,6 +212,22 @@ async fn postgres() {
         written.expect("it is written");
     }
     ratio("PostgreSQL", start.elapsed().as_secs_f64(), &measured);
+    let [original, bare] = [connect(&url).await, connect(&bare).await];
+    for table in TABLES_OF_A_STORE {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let count = async |client: &tokio_postgres::Client| -> i64 {
+            client.query_one(&sql, &[]).await.expect("a count").get(0)
+        };
+        let issued = if table == "transfers" { issued() } else { 0 };
+        assert_eq!(count(&original).await, count(&bare).await + issued, "{table}");
+    }
+}
+
+async fn connect(url: &str) -> tokio_postgres::Client {
+    let connected = tokio_postgres::connect(url, tokio_postgres::NoTls).await;
+    let (client, connection) = connected.expect("a connection");
+    tokio::spawn(connection);
+    client
 }
 
 /// Sees what a table costs that nobody plays at.
