@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_table::{
     Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, Refusal, Seed,
-    Shelf, Table, Terms, Time, export, replay,
+    Sender, Shelf, Table, Terms, Time, export, replay,
 };
 use serde_json::{Value, json};
 
@@ -117,6 +117,10 @@ impl<S: Store> Floor<S> {
         key: Option<CommandKey>,
         now: Time,
     ) -> Result<Answer, FloorError> {
+        // Seeds come from this floor's own source, and nobody may bring one that he knows.
+        if command.sender() == Sender::Shell {
+            return Err(Refusal::ShoeNotNeeded.into());
+        }
         let body = fingerprint(&json!({ "table": table, "command": command }));
         let slot = self.slot(table);
         let mut known = slot.lock().await;
