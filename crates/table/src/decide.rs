@@ -11,6 +11,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
 use crate::table::{Impossible, Phase, Table};
+use crate::text::is_fit;
 use crate::time::Time;
 
 /// How many betting windows a player may miss in a row before he sits out.
@@ -419,39 +420,4 @@ impl Table {
             _ => return None,
         })
     }
-}
-
-/// Tells whether a name or a reason can be written down: 1 to 64 characters that can be seen, or
-/// spaces between them.
-pub(crate) fn is_fit(text: &str) -> bool {
-    let space = |character: char| character.is_whitespace() && character != ' ';
-    let invisible =
-        |character: char| character.is_control() || space(character) || is_format(character);
-    (1..=64).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(invisible)
-}
-
-/// Tells whether a character has no look of its own, or only changes how others look: such a name
-/// could pass for another, or for none.
-const fn is_format(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }

@@ -66,6 +66,7 @@ mod refusal;
 mod shuffle;
 mod table;
 mod terms;
+mod text;
 mod time;
 mod verify;
 mod view;

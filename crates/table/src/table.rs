@@ -13,6 +13,7 @@ use crate::ledger::Transfer;
 use crate::open_round::{OpenRound, Stage};
 use crate::refusal::Refusal;
 use crate::terms::Terms;
+use crate::text::is_table_name;
 use crate::time::Time;
 
 /// Many rounds at one table: who sits where, whose turn it is to bank, how long there is to decide,
@@ -153,8 +154,7 @@ impl Table {
     ///
     /// Never: terms are JSON.
     pub fn open(name: &str, terms: Arc<Terms>, now: Time) -> Result<(Self, Batch), Refusal> {
-        let fit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        if !(1..=64).contains(&name.len()) || !name.bytes().all(fit) {
+        if !is_table_name(name) {
             return Err(Refusal::BadText);
         }
         let value = serde_json::from_str(terms.text()).expect("terms are JSON");

@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use self::fields::{Fields, plain};
 use crate::canonical::canonical;
-use crate::decide::is_fit;
 use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;
 use crate::journal::Entry;
 use crate::shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, seat_commitment, shuffle};
 use crate::terms::stamp;
+use crate::text::{is_fit, is_table_name};
 
 /// A round whose every field was found to be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,12 +113,6 @@ fn verify_names(record: &Record) -> Result<(), Unverified> {
 
 const UNFIT: &str = "no table takes this text: \
                      it has 1 to 64 characters, none of them invisible, and no space around";
-
-/// Tells whether a table can have this name.
-fn is_table_name(name: &str) -> bool {
-    let fit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    (1..=64).contains(&name.len()) && name.bytes().all(fit)
-}
 
 /// What proves a deck.
 struct Proof {
