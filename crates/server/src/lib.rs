@@ -1,0 +1,6 @@
+//! Tables for many people: the HTTP shell over tables and stores.
+
+mod extract;
+mod problem;
+
+pub use problem::{Code, Problem};
