@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_table::{
-    Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, Refusal, Seed,
-    Sender, Shelf, Table, Terms, Time, export, replay,
+    Account, Batch, Command, Entry, Event, Hash, JournalError, JournalFault, LedgerError, Refusal,
+    Seed, Sender, Shelf, Table, Terms, Time, export, replay,
 };
 use serde_json::{Value, json};
 
@@ -32,6 +32,7 @@ pub struct Floor<S> {
     entropy: Entropy,
     shelf: Mutex<Shelf>,
     slots: Mutex<BTreeMap<String, Slot>>,
+    witness: Option<Witness>,
 }
 
 /// A table as this node knows it, for one command at a time.
@@ -39,6 +40,19 @@ type Slot = Arc<tokio::sync::Mutex<Option<Table>>>;
 
 /// Where seeds come from. If there are none to be had, nobody is dealt.
 pub type Entropy = Box<dyn Fn() -> Option<Seed> + Send + Sync>;
+
+/// Who is told whenever this node learns what happened at a table, in order: by its own doing, or
+/// by reading what others did. He is told while the table is locked, and must not wait.
+pub type Witness = Box<dyn Fn(&Table, &[Happened]) + Send + Sync>;
+
+/// Something that happened at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// The version of the journal after it.
+    pub version: u64,
+    /// The event, as everybody may see it.
+    pub event: Value,
+}
 
 /// Draws a seed from the operating system.
 #[expect(clippy::disallowed_methods, reason = "this is where chance comes in")]
@@ -61,7 +75,14 @@ impl<S: Store> Floor<S> {
     /// Takes over the tables of a store.
     pub fn new(store: S, entropy: Entropy) -> Self {
         let (shelf, slots) = (Mutex::default(), Mutex::default());
-        Self { store, entropy, shelf, slots }
+        Self { store, entropy, shelf, slots, witness: None }
+    }
+
+    /// Tells somebody whatever this node learns of its tables.
+    #[must_use]
+    pub fn with_witness(mut self, witness: Witness) -> Self {
+        self.witness = Some(witness);
+        self
     }
 
     /// Returns the store.
@@ -87,7 +108,7 @@ impl<S: Store> Floor<S> {
         }
         let terms = lock(&self.shelf).keep(terms);
         let (table, batch) = Table::open(name, terms, now)?;
-        let answer = answer_text(&table, &batch);
+        let answer = answer_text(&table, &happened(&batch));
         let command = key.map(|key| Answered { key, body, answer: answer.clone() });
         let append = append(0, &table, batch, command);
         match self.store.append(append).await {
@@ -330,6 +351,13 @@ impl<S: Store> Floor<S> {
                 *known = None;
                 return Err(error.into());
             }
+            if let Some(witness) = &self.witness {
+                let read = |entry: &Entry| {
+                    let event = Event::read(&entry.body).ok()?.shown();
+                    Some(Happened { version: entry.version, event })
+                };
+                witness(current, &page.iter().filter_map(read).collect::<Vec<_>>());
+            }
         }
         Ok(current.version() > before)
     }
@@ -352,10 +380,14 @@ impl<S: Store> Floor<S> {
             return Ok(Advance::Done(String::new()));
         }
         let name = next.name().to_owned();
-        let text = answer_text(&next, &batch);
+        let happened = happened(&batch);
+        let text = answer_text(&next, &happened);
         let command = command.map(|(key, body)| Answered { key, body, answer: text.clone() });
         match self.store.append(append(before, &next, batch, command)).await {
             Ok(Written::Now) => {
+                if let Some(witness) = &self.witness {
+                    witness(&next, &happened);
+                }
                 if next.is_closed() {
                     // Nobody will ask for it again, or seldom.
                     self.forget(&name);
@@ -427,7 +459,7 @@ fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>)
     Append {
         table: table.name().to_owned(),
         expected,
-        deadline: table.next_deadline(),
+        deadline: table.next_wake(),
         opens: (expected == 0).then(|| house.to_owned()),
         closes: table.is_closed(),
         checkpoint: batch.checkpoint,
@@ -438,8 +470,15 @@ fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>)
     }
 }
 
-fn answer_text(table: &Table, batch: &Batch) -> String {
-    let events: Vec<Value> = batch.events.iter().map(croupier_table::Event::shown).collect();
+fn happened(batch: &Batch) -> Vec<Happened> {
+    let entries = batch.entries.iter().zip(&batch.events);
+    entries
+        .map(|(entry, event)| Happened { version: entry.version, event: event.shown() })
+        .collect()
+}
+
+fn answer_text(table: &Table, happened: &[Happened]) -> String {
+    let events: Vec<&Value> = happened.iter().map(|happened| &happened.event).collect();
     json!({ "version": table.version(), "events": events }).to_string()
 }
 

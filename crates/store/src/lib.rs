@@ -47,7 +47,7 @@ mod store;
 
 pub use audit::{Audit, audit};
 pub use backup::{BackupError, Totals, backup, describe, is_postgres, restore};
-pub use floor::{Answer, Entropy, Floor, FloorError, os_entropy};
+pub use floor::{Answer, Entropy, Floor, FloorError, Happened, Witness, os_entropy};
 pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};
 pub use sqlite::{Sqlite, SqliteOptions};

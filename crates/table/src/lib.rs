@@ -55,6 +55,7 @@
 mod canonical;
 mod command;
 mod decide;
+mod errand;
 mod event;
 mod fold;
 mod hash;
@@ -72,6 +73,7 @@ mod verify;
 mod view;
 
 pub use command::{Command, Sender};
+pub use errand::{Awaited, Errand, is_bot};
 pub use event::{BankedRound, Checkpoint, Event, Record, SeatSeed, Sitter};
 pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};

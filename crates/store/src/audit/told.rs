@@ -103,7 +103,7 @@ impl Told {
         if *closed != folded.is_closed() {
             return wrong(format!("is {}", if *closed { "closed" } else { "not closed" }));
         }
-        if *deadline != folded.next_deadline() {
+        if *deadline != folded.next_wake() {
             return wrong(match deadline {
                 Some(at) => format!("has its deadline at {}", at.as_millis()),
                 None => "has no deadline".to_owned(),
