@@ -139,8 +139,10 @@ fn round_rows(round: &RoundRow) -> Vec<Row> {
             seat.staked.as_cents().into(),
             seat.net.as_cents().into(),
             at.into(),
+            seat.ante.as_cents().into(),
+            seat.bonus.as_cents().into(),
         ];
-        ("INSERT INTO round_seats VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", values)
+        ("INSERT INTO round_seats VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", values)
     });
     [("INSERT INTO rounds VALUES ($1, $2, $3, $4, $5, $6)", over)]
         .into_iter()

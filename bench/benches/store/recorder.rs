@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 
@@ -91,8 +91,13 @@ impl<S: Store> Store for Recorder<S> {
         self.store.player(name).await
     }
 
-    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
-        self.store.set_profile(name, profile).await
+    async fn set_profile(
+        &self,
+        name: &str,
+        expected: &str,
+        profile: &str,
+    ) -> Result<bool, StoreError> {
+        self.store.set_profile(name, expected, profile).await
     }
 
     async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
@@ -105,5 +110,73 @@ impl<S: Store> Store for Recorder<S> {
 
     async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
         self.store.statistics(player).await
+    }
+
+    async fn versions(&self, tables: Vec<String>) -> Result<Vec<(String, u64)>, StoreError> {
+        self.store.versions(tables).await
+    }
+
+    async fn rounds_at(
+        &self,
+        table: &str,
+        before: u64,
+        most: usize,
+    ) -> Result<Vec<RoundRow>, StoreError> {
+        self.store.rounds_at(table, before, most).await
+    }
+
+    async fn takings(&self, from: Time, to: Time) -> Result<Vec<Takings>, StoreError> {
+        self.store.takings(from, to).await
+    }
+
+    async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
+        self.store.remove_player(name).await
+    }
+
+    async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
+        self.store.forget_choices(player).await
+    }
+
+    async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
+        self.store.paper(drawer, key).await
+    }
+
+    async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
+        self.store.file_all(papers).await
+    }
+
+    async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
+        self.store.discard(drawer, key).await
+    }
+
+    async fn papers(
+        &self,
+        drawer: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        self.store.papers(drawer, after, most).await
+    }
+
+    async fn papers_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        self.store.papers_of(drawer, owner, after, most).await
+    }
+
+    async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
+        self.store.discard_of(drawer, owner).await
+    }
+
+    async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
+        self.store.expire(now, most).await
+    }
+
+    async fn clock(&self) -> Result<Time, StoreError> {
+        self.store.clock().await
     }
 }

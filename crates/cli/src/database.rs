@@ -41,7 +41,7 @@ fn failure(error: &BackupError) -> Failure {
 
 /// Says what was copied.
 pub(crate) fn words(totals: &Totals) -> String {
-    let Totals { audit, players, rounds, commands, choices, hash } = totals;
+    let Totals { audit, players, rounds, commands, choices, papers, hash } = totals;
     let lines = [
         (audit.tables, "table", "tables"),
         (
@@ -59,6 +59,7 @@ pub(crate) fn words(totals: &Totals) -> String {
         (audit.transfers, "transfer", "transfers, together nothing"),
         (*commands, "answer to a command", "answers to commands"),
         (*choices, "choice", "choices"),
+        (*papers, "paper", "papers"),
     ];
     let mut text = String::new();
     for (count, one, many) in lines {
@@ -81,13 +82,14 @@ pub(crate) struct Answer {
     transfers: u64,
     commands: u64,
     choices: u64,
+    papers: u64,
     issued_cents: i64,
     fingerprint: String,
 }
 
 impl Answer {
     pub(crate) fn new(totals: &Totals) -> Self {
-        let Totals { audit, players, rounds, commands, choices, hash } = totals;
+        let Totals { audit, players, rounds, commands, choices, papers, hash } = totals;
         Self {
             tables: audit.tables,
             entries: audit.entries,
@@ -97,6 +99,7 @@ impl Answer {
             transfers: audit.transfers,
             commands: *commands,
             choices: *choices,
+            papers: *papers,
             issued_cents: audit.issued.as_cents(),
             fingerprint: hash.to_string(),
         }

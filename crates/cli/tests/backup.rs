@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use croupier_rules::{Amount, Catalog, Decision, Seat};
 use croupier_store::{
-    Answered, Audit, Choice, CommandKey, Floor, Player, Postgres, PostgresOptions, Sqlite,
+    Answered, Audit, Choice, CommandKey, Floor, Paper, Player, Postgres, PostgresOptions, Sqlite,
     SqliteOptions, Store, audit,
 };
 use croupier_table::{Account, Clocks, Hash, Seed, Terms, Time, Transfer};
@@ -72,6 +72,12 @@ async fn fill(floor: &Floor<impl Store>) {
         let key = CommandKey { sender: name.to_owned(), key: "chips".to_owned() };
         let command = Answered { key, body: Hash::of(b"chips"), answer: "{}".to_owned() };
         store.transfer(vec![transfer], at(6), Some(command)).await.expect("chips are issued");
+        for (drawer, owner, until) in [("names", "", None), ("sessions", name, Some(at(9)))] {
+            let (drawer, key) = (drawer.to_owned(), format!("of {name}"));
+            let (owner, text) = (owner.to_owned(), "{}".to_owned());
+            let paper = Paper { drawer, key, owner, at: at(7), until, text, revision: 0 };
+            store.file(paper).await.expect("there is none yet");
+        }
     }
     // One that waits for its clock, one with a history, and one that is closed.
     sit_down(floor, "blue", Some(Clocks::default())).await;
@@ -144,6 +150,8 @@ async fn use_restored(store: impl Store, wanted: &Audit) {
     let bob = Account::Player("Bob".to_owned());
     assert_eq!(store.balance(&bob).await, Ok(Amount::cents(100_000_000)));
     assert_eq!(store.mistakes("ann", 9_999).await.map(|mistakes| mistakes.len()), Ok(699));
+    assert_eq!(store.papers_of("sessions", "Bob", "", 9).await.map(|papers| papers.len()), Ok(1));
+    assert_eq!(store.expire(at(9), 9).await, Ok(3));
     let claimed = store.claim(at(86_400_000), at(86_400_001), 9).await;
     assert_eq!(claimed, Ok(vec!["blue".to_owned()]));
     play(&floor, "red", 1).await;
@@ -257,6 +265,7 @@ fn a_copy_says_in_words_what_it_has() {
         "848 transfers, together nothing",
         "3 answers to commands",
         "700 choices",
+        "6 papers",
         "$3,000,000 in chips were issued.",
     ];
     assert_eq!(said, wanted);
@@ -321,6 +330,8 @@ fn what_does_not_agree_with_the_journals_is_refused() {
         ("UPDATE round_seats SET net = net + 1 WHERE round = 7", red),
         ("UPDATE round_seats SET player = 'Bob' WHERE round = 7", red),
         ("UPDATE round_seats SET staked = 1 WHERE round = 7", red),
+        ("UPDATE round_seats SET ante = 0 WHERE round = 7", red),
+        ("UPDATE round_seats SET bonus = 1 WHERE round = 7", red),
         ("DELETE FROM round_seats WHERE round = 7", red),
         (
             "UPDATE transfers SET amount = amount + 1 WHERE key LIKE 'red/7/3/ante/stake%'",

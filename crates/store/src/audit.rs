@@ -9,7 +9,7 @@ use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Transfer, first_hash};
 
 use crate::journal::damaged;
-use crate::store::{RoundRow, RoundSeat, Store, StoreError, TableRow};
+use crate::store::{RoundRow, Store, StoreError, TableRow};
 use told::{Reading, Told};
 
 /// How much is asked for at a time.
@@ -144,6 +144,8 @@ pub(crate) struct SeatLine<'a> {
     pub(crate) seat: u64,
     pub(crate) player: &'a str,
     pub(crate) banked: bool,
+    pub(crate) ante: i64,
+    pub(crate) bonus: i64,
     pub(crate) staked: i64,
     pub(crate) net: i64,
 }
@@ -213,10 +215,18 @@ impl Auditor {
         let RoundRow { table, round, version, house, void, seats, .. } = row;
         let (round, version, void) = (*round, *version, *void);
         self.round(&RoundLine { table, round, version, house, void })?;
-        for RoundSeat { seat, player, banked, staked, net } in seats {
-            let (seat, banked) = (u64::from(*seat), *banked);
-            let (staked, net) = (staked.as_cents(), net.as_cents());
-            self.seat(&SeatLine { table, round, seat, player, banked, staked, net })?;
+        for seat in seats {
+            self.seat(&SeatLine {
+                table,
+                round,
+                seat: seat.seat.into(),
+                player: &seat.player,
+                banked: seat.banked,
+                ante: seat.ante.as_cents(),
+                bonus: seat.bonus.as_cents(),
+                staked: seat.staked.as_cents(),
+                net: seat.net.as_cents(),
+            })?;
         }
         Ok(())
     }

@@ -14,12 +14,12 @@ use std::fmt;
 use std::path::Path;
 
 use crate::store::StoreError;
-use address::Address;
 use contents::{Contents, Rows, TABLES, Table, Tally, Value};
 use draft::Draft;
 use file::File;
 use server::Server;
 
+pub(crate) use address::Address;
 pub use address::{describe, is_postgres};
 pub use contents::Totals;
 

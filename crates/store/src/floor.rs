@@ -451,6 +451,8 @@ fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>)
                 seat: seat.seat.number(),
                 player: seat.player.clone(),
                 banked: seat.banked,
+                ante: seat.ante,
+                bonus: seat.bonus,
                 staked: seat.staked,
                 net: seat.net,
             })

@@ -1,9 +1,9 @@
 //! The journal and the ledger at rest.
 //!
-//! A [`Store`] keeps tables' journals, the money that moves, and the people it belongs to. There
-//! are three: [`Memory`], the reference; [`Sqlite`], a file that one process writes; and
-//! [`Postgres`], which any number of processes share. One kit of tests holds all three to the same
-//! promises.
+//! A [`Store`] keeps tables' journals, the money that moves, the people it belongs to, and papers
+//! of which only a shell knows what they mean. There are three: [`Memory`], the reference;
+//! [`Sqlite`], a file that one process writes; and [`Postgres`], which any number of processes
+//! share. One kit of tests holds all three to the same promises, and a [`Database`] is any of them.
 //!
 //! A [`Floor`] runs the tables of a store. Any number of them do so at the same time, and none owns
 //! a table. [`audit`] looks whether what is stored can be true, and [`backup`] and [`restore`] copy
@@ -36,6 +36,8 @@
 
 mod audit;
 mod backup;
+mod clock;
+mod database;
 mod floor;
 mod journal;
 mod memory;
@@ -44,14 +46,16 @@ mod names;
 mod postgres;
 mod sqlite;
 mod store;
+mod takings;
 
 pub use audit::{Audit, audit};
 pub use backup::{BackupError, Totals, backup, describe, is_postgres, restore};
+pub use database::Database;
 pub use floor::{Answer, Entropy, Floor, FloorError, Happened, Witness, os_entropy};
 pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};
 pub use sqlite::{Sqlite, SqliteOptions};
 pub use store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat,
-    Statistic, Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    RoundSeat, Statistic, Store, StoreError, TableRow, Takings, Written,
 };

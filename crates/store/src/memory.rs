@@ -1,18 +1,20 @@
 //! A store that forgets everything when it is dropped, and is plainly right.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Ledger, Time, Transfer, first_hash};
 
+use crate::clock::system_time;
 use crate::journal::damaged;
 use crate::names;
 use crate::store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Takings, Written,
 };
+use crate::takings::Till;
 
 /// A store in memory: for tests, for a table that nobody needs tomorrow, and as the measure of the
 /// other stores.
@@ -37,6 +39,8 @@ struct Kept {
     tables: BTreeMap<String, KeptTable>,
     players: BTreeMap<String, Player>,
     choices: BTreeMap<(String, String), Choice>,
+    /// By drawer and key.
+    papers: BTreeMap<(String, String), Paper>,
 }
 
 #[derive(Debug)]
@@ -125,6 +129,25 @@ impl Kept {
         self.remember(append.command);
         Ok(Written::Now)
     }
+
+    fn file_all(&mut self, papers: Vec<Paper>) -> Result<(), StoreError> {
+        let place = |paper: &Paper| (paper.drawer.clone(), paper.key.clone());
+        for paper in &papers {
+            paper.may_replace(self.papers.get(&place(paper)).map(|found| found.revision))?;
+        }
+        for mut paper in papers {
+            paper.revision += 1;
+            self.papers.insert(place(&paper), paper);
+        }
+        Ok(())
+    }
+
+    /// Returns the papers of a drawer from after this key.
+    fn drawer(&self, drawer: &str, after: &str) -> impl Iterator<Item = &Paper> {
+        let after = Bound::Excluded((drawer.to_owned(), after.to_owned()));
+        let rest = self.papers.range((after, Bound::Unbounded)).map(|(_, paper)| paper);
+        rest.take_while(move |paper| paper.drawer == drawer)
+    }
 }
 
 impl Store for Memory {
@@ -162,6 +185,16 @@ impl Store for Memory {
         let kept = self.lock();
         let rest = kept.tables.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
         Ok(rest.take(most).map(|(_, known)| known.row.clone()).collect())
+    }
+
+    async fn versions(&self, tables: Vec<String>) -> Result<Vec<(String, u64)>, StoreError> {
+        let kept = self.lock();
+        let names: BTreeSet<String> = tables.into_iter().collect();
+        let found = |name: String| {
+            let version = kept.tables.get(&name)?.row.version;
+            Some((name, version))
+        };
+        Ok(names.into_iter().filter_map(found).collect())
     }
 
     async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
@@ -217,6 +250,32 @@ impl Store for Memory {
         Ok(kept.tables.get(table).and_then(|known| known.rounds.get(&round).cloned()))
     }
 
+    async fn rounds_at(
+        &self,
+        table: &str,
+        before: u64,
+        most: usize,
+    ) -> Result<Vec<RoundRow>, StoreError> {
+        let kept = self.lock();
+        let Some(known) = kept.tables.get(table) else { return Ok(Vec::new()) };
+        let rounds = known.rounds.range(..before).rev();
+        Ok(rounds.take(most).map(|(_, round)| round.clone()).collect())
+    }
+
+    async fn takings(&self, from: Time, to: Time) -> Result<Vec<Takings>, StoreError> {
+        let kept = self.lock();
+        let mut till = Till::default();
+        for round in kept.tables.values().flat_map(|known| known.rounds.values()) {
+            if from <= round.at && round.at < to {
+                till.round(&round.table, &round.house, round.void);
+                for seat in round.seats.iter().filter(|seat| !seat.banked && !round.void) {
+                    till.hand(&round.table, &round.house, seat);
+                }
+            }
+        }
+        Ok(till.takings())
+    }
+
     async fn rounds_of(
         &self,
         player: &str,
@@ -252,12 +311,24 @@ impl Store for Memory {
         Ok(self.lock().players.get(name).cloned())
     }
 
-    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
-        names::check_text("a profile", profile)?;
+    async fn set_profile(
+        &self,
+        name: &str,
+        expected: &str,
+        profile: &str,
+    ) -> Result<bool, StoreError> {
+        names::check_profiles(expected, profile)?;
         let mut kept = self.lock();
         let Some(player) = kept.players.get_mut(name) else { return Ok(false) };
+        if player.profile != expected {
+            return Err(StoreError::Conflict);
+        }
         profile.clone_into(&mut player.profile);
         Ok(true)
+    }
+
+    async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
+        Ok(self.lock().players.remove(name).is_some())
     }
 
     async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
@@ -268,6 +339,13 @@ impl Store for Memory {
             kept.choices.entry(key).or_insert(choice);
         }
         Ok(())
+    }
+
+    async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
+        let mut kept = self.lock();
+        let before = kept.choices.len();
+        kept.choices.retain(|(of, _), _| of != player);
+        Ok((before - kept.choices.len()) as u64)
     }
 
     async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
@@ -295,5 +373,66 @@ impl Store for Memory {
             statistic.cost_ppm = cost.min(i64::MAX as u64);
         }
         Ok(by_street.into_values().collect())
+    }
+
+    async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
+        Ok(self.lock().papers.get(&(drawer.to_owned(), key.to_owned())).cloned())
+    }
+
+    async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
+        Paper::check_all(&papers)?;
+        self.lock().file_all(papers)
+    }
+
+    async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
+        Ok(self.lock().papers.remove(&(drawer.to_owned(), key.to_owned())).is_some())
+    }
+
+    async fn papers(
+        &self,
+        drawer: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        Ok(self.lock().drawer(drawer, after).take(most).cloned().collect())
+    }
+
+    async fn papers_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        let kept = self.lock();
+        let own = kept.drawer(drawer, after).filter(|paper| paper.owner == owner);
+        Ok(own.take(most).cloned().collect())
+    }
+
+    async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
+        let mut kept = self.lock();
+        let before = kept.papers.len();
+        kept.papers.retain(|_, paper| paper.drawer != drawer || paper.owner != owner);
+        Ok((before - kept.papers.len()) as u64)
+    }
+
+    async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
+        let mut kept = self.lock();
+        let mut due: Vec<_> = kept
+            .papers
+            .iter()
+            .filter_map(|(place, paper)| Some((paper.until?, place.clone())))
+            .filter(|(until, _)| *until <= now)
+            .collect();
+        due.sort();
+        due.truncate(most);
+        for (_, place) in &due {
+            kept.papers.remove(place);
+        }
+        Ok(due.len() as u64)
+    }
+
+    async fn clock(&self) -> Result<Time, StoreError> {
+        Ok(system_time())
     }
 }

@@ -6,7 +6,7 @@
 
 use croupier_table::Transfer;
 
-use crate::store::{Answered, Append, Choice, CommandKey, Player, StoreError};
+use crate::store::{Answered, Append, Choice, CommandKey, Paper, Player, StoreError};
 
 /// How many characters the sender and the key of a command may have.
 const MOST_CHARACTERS: usize = 200;
@@ -14,13 +14,16 @@ const MOST_CHARACTERS: usize = 200;
 /// How many bytes any other name or key may have. An index has room for two of them.
 const MOST_BYTES: usize = 1_000;
 
+/// How many bytes the name of a drawer may have. An index has room for one beside two others.
+const MOST_OF_DRAWER: usize = 200;
+
 /// Tells whether there can be anything of this name.
 pub(crate) fn can_exist(name: &str) -> bool {
     (1..=MOST_BYTES).contains(&name.len()) && is_text(name)
 }
 
 /// Tells whether every database can keep a text.
-fn is_text(text: &str) -> bool {
+pub(crate) fn is_text(text: &str) -> bool {
     !text.contains('\0')
 }
 
@@ -87,6 +90,26 @@ pub(crate) fn check_choice(choice: &Choice) -> Result<(), StoreError> {
     check_name("a choice's key", &choice.key)?;
     let Choice { game, street, spot, chosen, best, .. } = choice;
     [game, street, spot, chosen, best].into_iter().try_for_each(|text| check_text("a choice", text))
+}
+
+/// Checks the names and the text of a paper.
+pub(crate) fn check_paper(paper: &Paper) -> Result<(), StoreError> {
+    let Paper { drawer, key, owner, text, .. } = paper;
+    check_name("a drawer", drawer)?;
+    if drawer.len() > MOST_OF_DRAWER {
+        return unusable(format!("a drawer has 1 to {MOST_OF_DRAWER} bytes"));
+    }
+    check_name("a paper's key", key)?;
+    if !owner.is_empty() {
+        check_name("a paper's owner", owner)?;
+    }
+    check_text("a paper", text)
+}
+
+/// Checks what is known of a player, and what was thought to be.
+pub(crate) fn check_profiles(expected: &str, profile: &str) -> Result<(), StoreError> {
+    check_text("a profile", expected)?;
+    check_text("a profile", profile)
 }
 
 /// Checks something that is kept as it is, and not found by.

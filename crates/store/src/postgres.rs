@@ -12,6 +12,7 @@
 mod change;
 mod fault;
 mod migrate;
+mod papers;
 mod rows;
 mod session;
 mod statement;
@@ -28,11 +29,12 @@ use tokio_postgres::Row;
 use crate::journal::{damaged, sound};
 use crate::names;
 use crate::store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Takings, Written,
 };
-use change::{Change, end, number};
+use change::{Attempt, Change, end, number};
 use fault::Fault;
+use papers::Filing;
 use session::{Pause, Session};
 use statement::Statement;
 
@@ -106,7 +108,11 @@ impl Postgres {
     /// Writes a change, or finds out why not.
     ///
     /// One that is known not to be possible is not sent, and only the reason is looked for.
-    async fn write(&self, change: &Change<'_>, possible: bool) -> Result<Written, StoreError> {
+    async fn write(
+        &self,
+        change: &(impl Attempt + Sync),
+        possible: bool,
+    ) -> Result<Written, StoreError> {
         let statements = change.statements();
         let until = Instant::now() + self.session.patience();
         let mut pause = Pause::default();
@@ -148,7 +154,7 @@ impl Postgres {
     /// Finds out why a change was refused; nothing, if there is no reason any more.
     async fn look(
         &self,
-        change: &Change<'_>,
+        change: &(impl Attempt + Sync),
         unsure: bool,
     ) -> Result<Result<Option<Written>, StoreError>, Fault> {
         let answers = self.session.look(&change.questions()).await?;
@@ -193,6 +199,17 @@ impl Postgres {
     ) -> Result<Option<T>, StoreError> {
         self.session.ask(statement).await?.first().map(read).transpose()
     }
+
+    /// Carries out a change in one statement.
+    async fn change(&self, statement: Statement<'_>) -> Result<Vec<Row>, StoreError> {
+        self.session.change_simply(statement).await.map_err(Fault::for_writer)
+    }
+
+    /// Carries out a change in one statement, which returns how much it changed.
+    async fn count(&self, statement: Statement<'_>) -> Result<u64, StoreError> {
+        let rows = self.change(statement).await?;
+        rows.first().map_or(Ok(0), |row| rows::count(row, 0))
+    }
 }
 
 const TABLE: &str = "SELECT name, house, version, checkpoint, deadline, closed FROM tables
@@ -222,13 +239,53 @@ const CLAIM: &str = "WITH due AS MATERIALIZED (
 const ROUND: &str = "SELECT table_name, round, version, at, house, void FROM rounds
     WHERE table_name = $1 AND round = $2";
 
-const ROUND_SEATS: &str = "SELECT seat, player, banked, staked, net FROM round_seats
+const ROUND_SEATS: &str = "SELECT seat, player, banked, ante, bonus, staked, net FROM round_seats
     WHERE table_name = $1 AND round = $2 ORDER BY seat";
 
-const ROUNDS_OF: &str = "SELECT seat, player, banked, staked, net, at, table_name, round
+const ROUNDS_AT: &str = "SELECT over.table_name, over.round, version, over.at, house, void,
+        seat, player, banked, ante, bonus, staked, net
+    FROM (
+        SELECT table_name, round, version, at, house, void FROM rounds
+        WHERE table_name = $1 AND round <= $2 ORDER BY round DESC LIMIT $3
+    ) AS over
+    LEFT JOIN round_seats
+        ON round_seats.table_name = over.table_name AND round_seats.round = over.round
+    ORDER BY over.round DESC, seat";
+
+const TAKINGS: &str = "WITH over AS (
+        SELECT table_name, round, house, void FROM rounds WHERE at >= $1 AND at < $2
+    ), heads AS (
+        SELECT table_name, house, count(*) FILTER (WHERE void = 0) AS rounds,
+            count(*) FILTER (WHERE void <> 0) AS void
+        FROM over GROUP BY table_name, house
+    ), hands AS (
+        SELECT over.table_name, over.house, count(*) AS hands, sum(ante) AS ante,
+            sum(bonus) AS bonus, sum(staked) AS staked, sum(net) AS net
+        FROM over
+        JOIN round_seats
+            ON round_seats.table_name = over.table_name AND round_seats.round = over.round
+        WHERE over.void = 0 AND banked = 0
+        GROUP BY over.table_name, over.house
+    )
+    SELECT table_name, house, rounds, void, coalesce(hands, 0),
+        least(coalesce(ante, 0), 9223372036854775807)::bigint,
+        least(coalesce(bonus, 0), 9223372036854775807)::bigint,
+        least(coalesce(staked, 0), 9223372036854775807)::bigint,
+        greatest(least(coalesce(net, 0), 9223372036854775807), -9223372036854775808)::bigint
+    FROM heads LEFT JOIN hands USING (table_name, house)
+    ORDER BY table_name, house COLLATE \"C\"";
+
+const ROUNDS_OF: &str = "SELECT seat, player, banked, ante, bonus, staked, net, at, table_name,
+        round
     FROM round_seats
     WHERE player = $1 AND (at, table_name, round, seat) < ($2, $3, $4, $5)
     ORDER BY at DESC, table_name DESC, round DESC, seat DESC LIMIT $6";
+
+// What there was before is seen by the whole statement, whatever is written in it.
+const SET_PROFILE: &str = "WITH written AS (
+        UPDATE players SET profile = $3 WHERE name = $1 AND profile = $2 RETURNING 1
+    )
+    SELECT EXISTS (SELECT 1 FROM written), EXISTS (SELECT 1 FROM players WHERE name = $1)";
 
 const ADD_CHOICES: &str = "INSERT INTO choices
         (player, key, at, game, street, spot, chosen, best, cost_ppm)
@@ -236,6 +293,11 @@ const ADD_CHOICES: &str = "INSERT INTO choices
         $7::text[], $8::text[], $9::bigint[]) AS choice (player, key)
     ORDER BY player COLLATE \"C\", key COLLATE \"C\"
     ON CONFLICT (player, key) DO NOTHING";
+
+const FORGET_CHOICES: &str = "WITH gone AS (
+        DELETE FROM choices WHERE player = $1 RETURNING 1
+    )
+    SELECT count(*) FROM gone";
 
 const MISTAKES: &str = "SELECT player, key, at, game, street, spot, chosen, best, cost_ppm
     FROM choices WHERE player = $1 AND cost_ppm > 0
@@ -303,6 +365,13 @@ impl Store for Postgres {
         self.ask_all(statement, rows::table).await
     }
 
+    async fn versions(&self, mut tables: Vec<String>) -> Result<Vec<(String, u64)>, StoreError> {
+        tables.retain(|table| names::can_exist(table));
+        let sql = "SELECT name, version FROM tables WHERE name = ANY ($1::text[]) ORDER BY name";
+        let statement = Statement::new(sql).with(tables);
+        self.ask_all(statement, |row| Ok((rows::get(row, 0)?, rows::count(row, 1)?))).await
+    }
+
     async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         if !names::can_exist(table) {
             return Ok(Vec::new());
@@ -330,8 +399,7 @@ impl Store for Postgres {
 
     async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
         let statement = Statement::new(CLAIM).with(now.as_millis()).with(until.as_millis());
-        let rows = self.session.change_simply(statement.with(limit(most))).await;
-        let rows = rows.map_err(Fault::for_writer)?;
+        let rows = self.change(statement.with(limit(most))).await?;
         rows.iter().map(|row| rows::get(row, 0)).collect()
     }
 
@@ -374,6 +442,25 @@ impl Store for Postgres {
         let Some(row) = rows.first() else { return Ok(None) };
         let seats = seats.iter().map(rows::seat).collect::<Result<_, _>>()?;
         rows::round(row, seats).map(Some)
+    }
+
+    async fn rounds_at(
+        &self,
+        table: &str,
+        before: u64,
+        most: usize,
+    ) -> Result<Vec<RoundRow>, StoreError> {
+        let Some(last) = before.checked_sub(1) else { return Ok(Vec::new()) };
+        if !names::can_exist(table) {
+            return Ok(Vec::new());
+        }
+        let statement = Statement::new(ROUNDS_AT).with(table).with(number(last)).with(limit(most));
+        rows::rounds(&self.session.ask(statement).await?)
+    }
+
+    async fn takings(&self, from: Time, to: Time) -> Result<Vec<Takings>, StoreError> {
+        let statement = Statement::new(TAKINGS).with(from.as_millis()).with(to.as_millis());
+        self.ask_all(statement, rows::takings).await
     }
 
     async fn rounds_of(
@@ -421,15 +508,32 @@ impl Store for Postgres {
         self.ask_one(Statement::new(sql).with(name), rows::player).await
     }
 
-    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
-        names::check_text("a profile", profile)?;
+    async fn set_profile(
+        &self,
+        name: &str,
+        expected: &str,
+        profile: &str,
+    ) -> Result<bool, StoreError> {
+        names::check_profiles(expected, profile)?;
         if !names::can_exist(name) {
             return Ok(false);
         }
-        let sql = "UPDATE players SET profile = $2 WHERE name = $1 RETURNING 1";
-        let statement = Statement::new(sql).with(name).with(profile);
-        let rows = self.session.change_simply(statement).await.map_err(Fault::for_writer)?;
-        Ok(!rows.is_empty())
+        let statement = Statement::new(SET_PROFILE).with(name).with(expected).with(profile);
+        let rows = self.change(statement).await?;
+        let Some(row) = rows.first() else { return Ok(false) };
+        match (rows::get(row, 0)?, rows::get(row, 1)?) {
+            (true, _) => Ok(true),
+            (false, true) => Err(StoreError::Conflict),
+            (false, false) => Ok(false),
+        }
+    }
+
+    async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
+        if !names::can_exist(name) {
+            return Ok(false);
+        }
+        let sql = "DELETE FROM players WHERE name = $1 RETURNING 1";
+        Ok(!self.change(Statement::new(sql).with(name)).await?.is_empty())
     }
 
     async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
@@ -444,7 +548,14 @@ impl Store for Postgres {
             .column(&choices, |choice| choice.chosen.as_str())
             .column(&choices, |choice| choice.best.as_str())
             .column(&choices, |choice| number(choice.cost_ppm));
-        self.session.change_simply(statement).await.map(drop).map_err(Fault::for_writer)
+        self.change(statement).await.map(drop)
+    }
+
+    async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
+        if !names::can_exist(player) {
+            return Ok(0);
+        }
+        self.count(Statement::new(FORGET_CHOICES).with(player)).await
     }
 
     async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
@@ -460,5 +571,70 @@ impl Store for Postgres {
             return Ok(Vec::new());
         }
         self.ask_all(Statement::new(STATISTICS).with(player), rows::statistic).await
+    }
+
+    async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
+        if !names::can_exist(drawer) || !names::can_exist(key) {
+            return Ok(None);
+        }
+        self.ask_one(Statement::new(papers::PAPER).with(drawer).with(key), rows::paper).await
+    }
+
+    async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
+        Paper::check_all(&papers)?;
+        self.write(&Filing(&papers), true).await.map(drop)
+    }
+
+    async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
+        if !names::can_exist(drawer) || !names::can_exist(key) {
+            return Ok(false);
+        }
+        let statement = Statement::new(papers::DISCARD).with(drawer).with(key);
+        Ok(!self.change(statement).await?.is_empty())
+    }
+
+    async fn papers(
+        &self,
+        drawer: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        if !names::can_exist(drawer) {
+            return Ok(Vec::new());
+        }
+        let statement = Statement::new(papers::PAPERS).with(drawer).with(sendable(after));
+        self.ask_all(statement.with(limit(most)), rows::paper).await
+    }
+
+    async fn papers_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        if !names::can_exist(drawer) || !names::is_text(owner) {
+            return Ok(Vec::new());
+        }
+        let statement = Statement::new(papers::PAPERS_OF).with(drawer).with(owner);
+        self.ask_all(statement.with(sendable(after)).with(limit(most)), rows::paper).await
+    }
+
+    async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
+        if !names::can_exist(drawer) || !names::is_text(owner) {
+            return Ok(0);
+        }
+        self.count(Statement::new(papers::DISCARD_OF).with(drawer).with(owner)).await
+    }
+
+    async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
+        let statement = Statement::new(papers::EXPIRE).with(now.as_millis());
+        self.count(statement.with(limit(most))).await
+    }
+
+    async fn clock(&self) -> Result<Time, StoreError> {
+        let sql = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        let time = self.ask_one(Statement::new(sql), |row| rows::time(row, 0)).await?;
+        time.ok_or_else(|| StoreError::Damaged("the database does not know the time".to_owned()))
     }
 }

@@ -5,6 +5,7 @@
 //! their own, and see everything that was answered before they asked.
 
 mod fault;
+mod papers;
 mod reader;
 mod reads;
 mod schema;
@@ -20,10 +21,11 @@ use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 use rusqlite::{Connection, OpenFlags};
 
+use crate::clock::system_time;
 use crate::names;
 use crate::store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use reader::Readers;
 use writer::Writer;
@@ -283,6 +285,10 @@ impl Store for Sqlite {
         self.read(move |connection| reads::tables(connection, &after, most)).await
     }
 
+    async fn versions(&self, tables: Vec<String>) -> Result<Vec<(String, u64)>, StoreError> {
+        self.read(move |connection| reads::versions(connection, tables)).await
+    }
+
     async fn journal(&self, table: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let table = table.to_owned();
         self.read(move |connection| reads::journal(connection, &table, from, most)).await
@@ -320,6 +326,20 @@ impl Store for Sqlite {
         self.read(move |connection| reads::round(connection, &table, round)).await
     }
 
+    async fn rounds_at(
+        &self,
+        table: &str,
+        before: u64,
+        most: usize,
+    ) -> Result<Vec<RoundRow>, StoreError> {
+        let table = table.to_owned();
+        self.read(move |connection| reads::rounds_at(connection, &table, before, most)).await
+    }
+
+    async fn takings(&self, from: Time, to: Time) -> Result<Vec<Takings>, StoreError> {
+        self.read(move |connection| reads::takings(connection, from, to)).await
+    }
+
     async fn rounds_of(
         &self,
         player: &str,
@@ -340,15 +360,31 @@ impl Store for Sqlite {
         self.read(move |connection| reads::player(connection, &name)).await
     }
 
-    async fn set_profile(&self, name: &str, profile: &str) -> Result<bool, StoreError> {
-        names::check_text("a profile", profile)?;
-        let (name, profile) = (name.to_owned(), profile.to_owned());
-        self.write(move |connection| writes::set_profile(connection, &name, &profile)).await
+    async fn set_profile(
+        &self,
+        name: &str,
+        expected: &str,
+        profile: &str,
+    ) -> Result<bool, StoreError> {
+        names::check_profiles(expected, profile)?;
+        let (name, expected, profile) = (name.to_owned(), expected.to_owned(), profile.to_owned());
+        self.write(move |connection| writes::set_profile(connection, &name, &expected, &profile))
+            .await
+    }
+
+    async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
+        let name = name.to_owned();
+        self.write(move |connection| writes::remove_player(connection, &name)).await
     }
 
     async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
         choices.iter().try_for_each(Choice::check)?;
         self.write(move |connection| writes::add_choices(connection, &choices)).await
+    }
+
+    async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
+        let player = player.to_owned();
+        self.write(move |connection| writes::forget_choices(connection, &player)).await
     }
 
     async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
@@ -359,6 +395,56 @@ impl Store for Sqlite {
     async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
         let player = player.to_owned();
         self.read(move |connection| reads::statistics(connection, &player)).await
+    }
+
+    async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
+        let (drawer, key) = (drawer.to_owned(), key.to_owned());
+        self.read(move |connection| papers::paper(connection, &drawer, &key)).await
+    }
+
+    async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
+        Paper::check_all(&papers)?;
+        self.write(move |connection| papers::file_all(connection, &papers)).await
+    }
+
+    async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
+        let (drawer, key) = (drawer.to_owned(), key.to_owned());
+        self.write(move |connection| papers::discard(connection, &drawer, &key)).await
+    }
+
+    async fn papers(
+        &self,
+        drawer: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        let (drawer, after) = (drawer.to_owned(), after.to_owned());
+        self.read(move |connection| papers::papers(connection, &drawer, &after, most)).await
+    }
+
+    async fn papers_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Paper>, StoreError> {
+        let (drawer, owner, after) = (drawer.to_owned(), owner.to_owned(), after.to_owned());
+        self.read(move |connection| papers::papers_of(connection, &drawer, &owner, &after, most))
+            .await
+    }
+
+    async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
+        let (drawer, owner) = (drawer.to_owned(), owner.to_owned());
+        self.write(move |connection| papers::discard_of(connection, &drawer, &owner)).await
+    }
+
+    async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
+        self.write(move |connection| papers::expire(connection, now, most)).await
+    }
+
+    async fn clock(&self) -> Result<Time, StoreError> {
+        Ok(system_time())
     }
 }
 

@@ -24,9 +24,9 @@ use crate::names;
 /// - a command that comes again with the same key is answered as before, and does nothing.
 ///
 /// Names and keys are the same in every store. A command's sender and key have 1 to 200 characters,
-/// and no control characters; every other name or key has 1 to 1000 bytes, and no text has a zero
-/// character in it. What does not keep to that is refused as [`StoreError::Unusable`]; there is
-/// nothing of such a name, for whoever asks.
+/// and no control characters; a drawer has 1 to 200 bytes, every other name or key 1 to 1000, and
+/// no text has a zero character in it. What does not keep to that is refused as
+/// [`StoreError::Unusable`]; there is nothing of such a name, for whoever asks.
 pub trait Store: Send + Sync + 'static {
     /// Adds entries to a table's journal, with the money that they move.
     ///
@@ -79,6 +79,12 @@ pub trait Store: Send + Sync + 'static {
         most: usize,
     ) -> impl Future<Output = Result<Vec<TableRow>, StoreError>> + Send;
 
+    /// Returns the versions of those of these tables that there are, in the order of their names.
+    fn versions(
+        &self,
+        tables: Vec<String>,
+    ) -> impl Future<Output = Result<Vec<(String, u64)>, StoreError>> + Send;
+
     /// Returns a table's entries from this version on, in order.
     ///
     /// # Errors
@@ -128,6 +134,22 @@ pub trait Store: Send + Sync + 'static {
         round: u64,
     ) -> impl Future<Output = Result<Option<RoundRow>, StoreError>> + Send;
 
+    /// Returns the rounds of a table that are over, the latest first, from before this number.
+    fn rounds_at(
+        &self,
+        table: &str,
+        before: u64,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<RoundRow>, StoreError>> + Send;
+
+    /// Returns what tables took in some time, from its beginning to just before its end, in the
+    /// order of their names: those at which a round was over in it.
+    fn takings(
+        &self,
+        from: Time,
+        to: Time,
+    ) -> impl Future<Output = Result<Vec<Takings>, StoreError>> + Send;
+
     /// Returns a player's rounds, the latest first, from before this place.
     fn rounds_of(
         &self,
@@ -147,12 +169,24 @@ pub trait Store: Send + Sync + 'static {
     fn player(&self, name: &str)
     -> impl Future<Output = Result<Option<Player>, StoreError>> + Send;
 
-    /// Writes what is known of a player anew; tells whether there is one.
+    /// Writes what is known of a player anew, if what was known is what was expected; tells whether
+    /// there is such a player.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`], when something else is known of him.
     fn set_profile(
         &self,
         name: &str,
+        expected: &str,
         profile: &str,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Removes a player, and tells whether there was one.
+    ///
+    /// Nothing else goes with him: journals, money and rounds keep his name, and so do his choices
+    /// and papers.
+    fn remove_player(&self, name: &str) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Keeps choices that players made. One that is there already, by player and key, stays as it
     /// is.
@@ -160,6 +194,9 @@ pub trait Store: Send + Sync + 'static {
         &self,
         choices: Vec<Choice>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Removes all choices of a player, and returns how many there were.
+    fn forget_choices(&self, player: &str) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Returns the choices of a player that cost something, the dearest first; of those that cost
     /// the same, in the order of their keys.
@@ -174,6 +211,80 @@ pub trait Store: Send + Sync + 'static {
         &self,
         player: &str,
     ) -> impl Future<Output = Result<Vec<Statistic>, StoreError>> + Send;
+
+    /// Returns a paper, be it past its time or not.
+    fn paper(
+        &self,
+        drawer: &str,
+        key: &str,
+    ) -> impl Future<Output = Result<Option<Paper>, StoreError>> + Send;
+
+    /// Writes a paper, and returns its revision from now on.
+    ///
+    /// [`Paper::revision`] says which one it replaces: 0, if there must be none yet.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`], when there is one and should be none, and [`StoreError::Conflict`],
+    /// when the one to be replaced has another revision or is gone.
+    fn file(&self, paper: Paper) -> impl Future<Output = Result<u64, StoreError>> + Send {
+        async move {
+            let next = paper.revision.saturating_add(1);
+            self.file_all(vec![paper]).await.map(|()| next)
+        }
+    }
+
+    /// Writes papers, all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`file`](Self::file), for the first that cannot be written;
+    /// [`StoreError::Unusable`], when one of them is there twice.
+    fn file_all(&self, papers: Vec<Paper>) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Discards a paper, and tells whether there was one.
+    fn discard(
+        &self,
+        drawer: &str,
+        key: &str,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Returns the papers of a drawer in the order of their keys, from after this one.
+    fn papers(
+        &self,
+        drawer: &str,
+        after: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<Paper>, StoreError>> + Send;
+
+    /// Returns an owner's papers of a drawer in the order of their keys, from after this one.
+    fn papers_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+        after: &str,
+        most: usize,
+    ) -> impl Future<Output = Result<Vec<Paper>, StoreError>> + Send;
+
+    /// Discards all of an owner's papers of a drawer, and returns how many there were.
+    fn discard_of(
+        &self,
+        drawer: &str,
+        owner: &str,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Discards papers whose time has come, at most so many, and returns how many. Those that are
+    /// longest past it go first.
+    fn expire(
+        &self,
+        now: Time,
+        most: usize,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Returns what time it is, for all who share the store alike.
+    ///
+    /// Theirs may be several clocks that disagree; that of the store is one.
+    fn clock(&self) -> impl Future<Output = Result<Time, StoreError>> + Send;
 }
 
 /// What is added to a table's journal in one go.
@@ -279,6 +390,56 @@ impl Choice {
     }
 }
 
+impl Paper {
+    /// Tells whether this can be kept at all.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unusable`], when it has a name that cannot be, or no revision can come after
+    /// its own.
+    pub fn check(&self) -> Result<(), StoreError> {
+        names::check_paper(self)?;
+        if is_too_large(self.revision.saturating_add(1)) {
+            let Self { drawer, key, .. } = self;
+            let message = format!("paper \"{key}\" in {drawer} has a revision that none can have");
+            return Err(StoreError::Unusable(message));
+        }
+        Ok(())
+    }
+
+    /// Tells whether these can be written together.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unusable`], when one of them [cannot be kept](Self::check), or is there twice.
+    pub(crate) fn check_all(papers: &[Self]) -> Result<(), StoreError> {
+        let mut places = BTreeSet::new();
+        for paper in papers {
+            paper.check()?;
+            let Self { drawer, key, .. } = paper;
+            if !places.insert((drawer, key)) {
+                let message = format!("paper \"{key}\" in {drawer} is there twice");
+                return Err(StoreError::Unusable(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether this may be written where a paper of this revision is, or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::file`].
+    pub(crate) fn may_replace(&self, found: Option<u64>) -> Result<(), StoreError> {
+        match (self.revision, found) {
+            (0, None) => Ok(()),
+            (0, Some(_)) => Err(StoreError::Taken),
+            (expected, Some(found)) if expected == found => Ok(()),
+            _ => Err(StoreError::Conflict),
+        }
+    }
+}
+
 /// Tells whether a number is more than the databases can count.
 const fn is_too_large(number: u64) -> bool {
     number > i64::MAX as u64
@@ -358,9 +519,39 @@ pub struct RoundSeat {
     pub player: String,
     /// Whether he banked.
     pub banked: bool,
+    /// What he staked on the Ante; nothing, if he banked.
+    pub ante: Amount,
+    /// What he staked on the bonus; nothing, if he banked or left it out.
+    pub bonus: Amount,
     /// All that he staked or posted.
     pub staked: Amount,
     /// What he won, or lost if it is below zero.
+    pub net: Amount,
+}
+
+/// What a table took in some time.
+///
+/// Amounts are of those who wagered in rounds that counted, not of who banked. One that is more
+/// than the databases can count is as good as the most that they can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Takings {
+    /// The table.
+    pub table: String,
+    /// The house that it played.
+    pub house: String,
+    /// How many rounds counted.
+    pub rounds: u64,
+    /// How many rounds were void.
+    pub void: u64,
+    /// How many hands were wagered on.
+    pub hands: u64,
+    /// What was staked on the Ante.
+    pub ante: Amount,
+    /// What was staked on the bonus.
+    pub bonus: Amount,
+    /// All that was staked.
+    pub staked: Amount,
+    /// What the players won together, or lost if it is below zero.
     pub net: Amount,
 }
 
@@ -436,12 +627,34 @@ pub struct Statistic {
     pub cost_ppm: u64,
 }
 
+/// Something that a shell keeps in a store, which does not ask what it means: who is logged in,
+/// what a name belongs to, what happened and should be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// The drawer it is in, with others of its kind.
+    pub drawer: String,
+    /// What tells it from the others in the drawer.
+    pub key: String,
+    /// Who it belongs to; empty, if to nobody.
+    pub owner: String,
+    /// When it was written.
+    pub at: Time,
+    /// Until when it is of use; it stays until somebody [clears up](Store::expire).
+    pub until: Option<Time>,
+    /// What is on it.
+    pub text: String,
+    /// How often it has been written. One that is to be written has the revision of the one that
+    /// it replaces.
+    pub revision: u64,
+}
+
 /// Why a store does not do something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// The key was used for another command.
     KeyReused,
-    /// The journal does not end where it was expected to: read on, and decide anew.
+    /// What is stored is not what was expected, as a journal that ends elsewhere: read on, and
+    /// decide anew.
     Conflict,
     /// There is one of this name.
     Taken,

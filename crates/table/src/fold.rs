@@ -383,14 +383,17 @@ impl Table {
                 seat: wager.seat,
                 player: wager.player.clone(),
                 banked: false,
+                ante: wager.stakes.ante,
+                bonus: wager.stakes.bonus,
                 staked: total(&wager.stakes).ok_or("the stakes are too large")?,
                 net: settled.net,
             });
         }
         if let Some(Bank { seat, player, wager }) = bank {
             let (staked, net) = (wager, settlement.bank_net);
+            let (ante, bonus) = (Amount::ZERO, Amount::ZERO);
             let player_dealer = player.clone();
-            seats.push(PlayedSeat { seat, player, banked: true, staked, net });
+            seats.push(PlayedSeat { seat, player, banked: true, ante, bonus, staked, net });
             if !void {
                 self.remember(BankedRound { seat, player: player_dealer });
             }

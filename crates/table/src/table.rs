@@ -126,6 +126,10 @@ pub struct PlayedSeat {
     pub player: String,
     /// Whether he banked.
     pub banked: bool,
+    /// What he staked on the Ante; nothing, if he banked.
+    pub ante: Amount,
+    /// What he staked on the bonus; nothing, if he banked or left it out.
+    pub bonus: Amount,
     /// All that he staked or posted.
     pub staked: Amount,
     /// What he won, or lost if it is below zero.

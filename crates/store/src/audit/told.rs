@@ -223,8 +223,8 @@ fn round_sum(line: &RoundLine<'_>) -> u64 {
 }
 
 fn seat_sum(line: &SeatLine<'_>) -> u64 {
-    let SeatLine { seat, banked, staked, net, player, .. } = line;
-    sum(&format!("seat {seat} {banked} {staked} {net} {player}"))
+    let SeatLine { seat, banked, ante, bonus, staked, net, player, .. } = line;
+    sum(&format!("seat {seat} {banked} {ante} {bonus} {staked} {net} {player}"))
 }
 
 /// A round's record, as far as it is kept beside the journal.
@@ -289,12 +289,15 @@ impl Record {
         for Seat { seat, player } in &self.seats {
             let outcome = self.result.seats.iter().find(|outcome| outcome.seat == *seat)?;
             let staked = outcome.wagers.values().map(|wager| wager.staked).sum();
+            let on = |bet: &str| outcome.wagers.get(bet).map_or(0, |wager| wager.staked);
+            let (ante, bonus) = (on("ante"), on("bonus"));
             let (seat, net, banked) = (*seat, outcome.net, false);
-            add(&SeatLine { table, round, seat, player, banked, staked, net });
+            add(&SeatLine { table, round, seat, player, banked, ante, bonus, staked, net });
         }
         if let Some(Banker { seat, player, wager }) = &self.banker {
             let (seat, staked, net, banked) = (*seat, *wager, self.result.bank.net, true);
-            add(&SeatLine { table, round, seat, player, banked, staked, net });
+            let (ante, bonus) = (0, 0);
+            add(&SeatLine { table, round, seat, player, banked, ante, bonus, staked, net });
         }
         Some(total)
     }

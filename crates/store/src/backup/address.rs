@@ -34,7 +34,7 @@ const OPTIONS: [&str; 19] = [
 
 /// Where a store is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Address<'a> {
+pub(crate) enum Address<'a> {
     /// In this file.
     File(&'a Path),
     /// In PostgreSQL, at this address or with these settings.
@@ -43,7 +43,7 @@ pub(super) enum Address<'a> {
 
 impl<'a> Address<'a> {
     /// Reads what somebody wrote. What is wrong is said without it, for the sake of passwords.
-    pub(super) fn read(text: &'a str) -> Result<Self, BackupError> {
+    pub(crate) fn read(text: &'a str) -> Result<Self, BackupError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             let why = "no database is named: write the path of an SQLite file, or a postgres:// \

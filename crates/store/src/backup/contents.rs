@@ -48,7 +48,7 @@ impl Table {
 use Kind::{Bytes, Number, Text};
 
 /// All tables, in the order in which they are copied: a table comes before its journal.
-pub(super) const TABLES: [Table; 9] = [
+pub(super) const TABLES: [Table; 10] = [
     Table { name: "players", columns: PLAYERS, key: 1 },
     Table { name: "tables", columns: HEADS, key: 1 },
     Table { name: "journal", columns: JOURNAL, key: 2 },
@@ -58,6 +58,7 @@ pub(super) const TABLES: [Table; 9] = [
     Table { name: "rounds", columns: ROUNDS, key: 2 },
     Table { name: "round_seats", columns: ROUND_SEATS, key: 3 },
     Table { name: "choices", columns: CHOICES, key: 2 },
+    Table { name: "papers", columns: PAPERS, key: 2 },
 ];
 
 const PLAYERS: &[(&str, Kind)] = &[("name", Text), ("since", Number), ("profile", Text)];
@@ -103,6 +104,8 @@ const ROUND_SEATS: &[(&str, Kind)] = &[
     ("seat", Number),
     ("player", Text),
     ("banked", Number),
+    ("ante", Number),
+    ("bonus", Number),
     ("staked", Number),
     ("net", Number),
     ("at", Number),
@@ -120,6 +123,16 @@ const CHOICES: &[(&str, Kind)] = &[
     ("cost_ppm", Number),
 ];
 
+const PAPERS: &[(&str, Kind)] = &[
+    ("drawer", Text),
+    ("key", Text),
+    ("owner", Text),
+    ("at", Number),
+    ("until", Number),
+    ("text", Text),
+    ("revision", Number),
+];
+
 /// What a backup holds. Two that hold the same have the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
@@ -133,6 +146,8 @@ pub struct Totals {
     pub commands: u64,
     /// How many choices were kept.
     pub choices: u64,
+    /// How many papers were filed.
+    pub papers: u64,
     /// The fingerprint of everything, to the last column.
     pub hash: Hash,
 }
@@ -215,8 +230,10 @@ impl Contents {
                 seat: count(row, 2)?,
                 player: text(row, 3)?,
                 banked: flag(row, 4)?,
-                staked: number(row, 5)?,
-                net: number(row, 6)?,
+                ante: number(row, 5)?,
+                bonus: number(row, 6)?,
+                staked: number(row, 7)?,
+                net: number(row, 8)?,
             }),
             _ => Ok(()),
         };
@@ -230,10 +247,10 @@ impl Contents {
             place.map_or(0, |place| self.tally.counts[place])
         };
         let [players, rounds] = ["players", "rounds"].map(of);
-        let [commands, choices] = ["commands", "choices"].map(of);
+        let [commands, choices, papers] = ["commands", "choices", "papers"].map(of);
         let audit = self.auditor.finish()?;
         let hash = self.tally.fingerprint.0;
-        Ok((Totals { audit, players, rounds, commands, choices, hash }, self.tally))
+        Ok((Totals { audit, players, rounds, commands, choices, papers, hash }, self.tally))
     }
 }
 

@@ -45,10 +45,10 @@ const ROUNDS: &str = "INSERT INTO rounds (table_name, round, version, at, house,
     FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[]) AS round";
 
 const SEATS: &str = "INSERT INTO round_seats
-        (table_name, round, at, seat, player, banked, staked, net)
+        (table_name, round, at, seat, player, banked, ante, bonus, staked, net)
     SELECT $1, seat.*
     FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
-        $8::bigint[]) AS seat";
+        $8::bigint[], $9::bigint[], $10::bigint[]) AS seat";
 
 const TRANSFERS: &str = "INSERT INTO transfers (at, key, from_account, to_account, amount)
     SELECT $1, transfer.*
@@ -87,7 +87,22 @@ const LOOK_TRANSFERS: &str = "SELECT key, from_account, to_account, amount FROM 
 const LOOK_BALANCES: &str = "SELECT account, balance FROM balances
     WHERE account = ANY ($1::text[])";
 
-/// What is to be written in one transaction.
+/// Something that is written in one transaction, or not for a reason that what is stored tells.
+pub(super) trait Attempt {
+    /// Returns what writes it.
+    fn statements(&self) -> Vec<Statement<'_>>;
+
+    /// Returns what asks for all that may have been in the way.
+    fn questions(&self) -> Vec<Statement<'_>>;
+
+    /// Returns why it was not written, from the answers to the questions; nothing if there is no
+    /// reason any more.
+    ///
+    /// If it was sent before without an answer, `unsure`, it may be what is found.
+    fn judge(&self, answers: &[Vec<Row>], unsure: bool) -> Result<Option<Written>, StoreError>;
+}
+
+/// A change of money, and of a journal if it belongs to one.
 #[derive(Debug)]
 pub(super) struct Change<'a> {
     append: Option<&'a Append>,
@@ -129,85 +144,6 @@ impl<'a> Change<'a> {
         self.movements.is_ok() && self.append.is_none_or(fits)
     }
 
-    /// Returns what writes it.
-    pub(super) fn statements(&self) -> Vec<Statement<'a>> {
-        let mut statements = Vec::new();
-        if let Some(Answered { key, body, answer }) = self.command {
-            let statement = Statement::new(COMMAND).with(&key.sender).with(&key.key);
-            let statement = statement.with(body.as_bytes().as_slice()).with(answer);
-            statements.push(statement.with(self.at.as_millis()));
-        }
-        if let Some(append) = self.append {
-            statements.push(journal(append));
-            statements.extend(rounds(append));
-        }
-        if let Ok(movements) = &self.movements
-            && !self.transfers.is_empty()
-        {
-            statements.push(transfers(self.transfers, self.at));
-            statements.extend(balances(movements));
-        }
-        statements
-    }
-
-    /// Returns what asks for all that may have been in the way.
-    pub(super) fn questions(&self) -> Vec<Statement<'a>> {
-        let key = self.command.map(|command| &command.key);
-        let command = Statement::new(LOOK_COMMAND)
-            .with(key.map(|key| key.sender.as_str()))
-            .with(key.map(|key| key.key.as_str()));
-        let head = Statement::new(LOOK_HEAD)
-            .with(self.append.map(|append| append.table.as_str()))
-            .with(self.append.map(|append| number(append.expected)))
-            .with(self.append.map(|append| number(end(append).0)));
-        let played = self.append.map_or(&[][..], |append| &append.rounds);
-        let rounds = Statement::new(LOOK_ROUNDS)
-            .with(self.append.map(|append| append.table.as_str()))
-            .column(played, |round| number(round.round));
-        let keys: Vec<&str> = self.transfers.iter().map(|transfer| &*transfer.key).collect();
-        let accounts: Vec<String> = self
-            .movements
-            .iter()
-            .flat_map(|movements| movements.keys().map(ToString::to_string))
-            .collect();
-        let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
-        vec![command, head, rounds, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
-    }
-
-    /// Returns why it was not written, from the answers to the questions; nothing if there is no
-    /// reason any more.
-    ///
-    /// If it was sent before without an answer, `unsure`, it may be what is found.
-    pub(super) fn judge(
-        &self,
-        answers: &[Vec<Row>],
-        unsure: bool,
-    ) -> Result<Option<Written>, StoreError> {
-        let [command, head, rounds, transfers, balances] = answers else { return Ok(None) };
-        let made: Vec<Transfer> = transfers.iter().map(rows::transfer).collect::<Result<_, _>>()?;
-        if unsure && self.is_there(head, &made)? {
-            return Ok(Some(Written::Now));
-        }
-        if let (Some(row), Some(sent)) = (command.first(), self.command) {
-            if rows::hash(row, 0)? != sent.body {
-                return Err(StoreError::KeyReused);
-            }
-            return Ok(Some(Written::Before(rows::get(row, 1)?)));
-        }
-        if let Some(append) = self.append {
-            judge_head(append, head.first())?;
-            judge_rounds(append, rounds)?;
-        }
-        let keys: BTreeSet<&str> = made.iter().map(|transfer| &*transfer.key).collect();
-        let mut seen = BTreeSet::new();
-        for Transfer { key, .. } in self.transfers {
-            if keys.contains(&**key) || !seen.insert(key) {
-                return Err(StoreError::Ledger(LedgerError::Repeated { key: key.clone() }));
-            }
-        }
-        self.judge_balances(balances).map(|()| None)
-    }
-
     /// Tells whether it has been written, by whoever: the same entries, or the same transfers.
     fn is_there(&self, head: &[Row], made: &[Transfer]) -> Result<bool, StoreError> {
         if let Some(append) = self.append {
@@ -232,6 +168,77 @@ impl<'a> Change<'a> {
             movement.from(account, balance).map_err(StoreError::Ledger)?;
         }
         Ok(())
+    }
+}
+
+impl Attempt for Change<'_> {
+    fn statements(&self) -> Vec<Statement<'_>> {
+        let mut statements = Vec::new();
+        if let Some(Answered { key, body, answer }) = self.command {
+            let statement = Statement::new(COMMAND).with(&key.sender).with(&key.key);
+            let statement = statement.with(body.as_bytes().as_slice()).with(answer);
+            statements.push(statement.with(self.at.as_millis()));
+        }
+        if let Some(append) = self.append {
+            statements.push(journal(append));
+            statements.extend(rounds(append));
+        }
+        if let Ok(movements) = &self.movements
+            && !self.transfers.is_empty()
+        {
+            statements.push(transfers(self.transfers, self.at));
+            statements.extend(balances(movements));
+        }
+        statements
+    }
+
+    fn questions(&self) -> Vec<Statement<'_>> {
+        let key = self.command.map(|command| &command.key);
+        let command = Statement::new(LOOK_COMMAND)
+            .with(key.map(|key| key.sender.as_str()))
+            .with(key.map(|key| key.key.as_str()));
+        let head = Statement::new(LOOK_HEAD)
+            .with(self.append.map(|append| append.table.as_str()))
+            .with(self.append.map(|append| number(append.expected)))
+            .with(self.append.map(|append| number(end(append).0)));
+        let played = self.append.map_or(&[][..], |append| &append.rounds);
+        let rounds = Statement::new(LOOK_ROUNDS)
+            .with(self.append.map(|append| append.table.as_str()))
+            .column(played, |round| number(round.round));
+        let keys: Vec<&str> = self.transfers.iter().map(|transfer| &*transfer.key).collect();
+        let accounts: Vec<String> = self
+            .movements
+            .iter()
+            .flat_map(|movements| movements.keys().map(ToString::to_string))
+            .collect();
+        let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
+        vec![command, head, rounds, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
+    }
+
+    fn judge(&self, answers: &[Vec<Row>], unsure: bool) -> Result<Option<Written>, StoreError> {
+        let [command, head, rounds, transfers, balances] = answers else { return Ok(None) };
+        let made: Vec<Transfer> = transfers.iter().map(rows::transfer).collect::<Result<_, _>>()?;
+        if unsure && self.is_there(head, &made)? {
+            return Ok(Some(Written::Now));
+        }
+        if let (Some(row), Some(sent)) = (command.first(), self.command) {
+            if rows::hash(row, 0)? != sent.body {
+                return Err(StoreError::KeyReused);
+            }
+            return Ok(Some(Written::Before(rows::get(row, 1)?)));
+        }
+        if let Some(append) = self.append {
+            judge_head(append, head.first())?;
+            judge_rounds(append, rounds)?;
+        }
+        let keys: BTreeSet<&str> = made.iter().map(|transfer| &*transfer.key).collect();
+        let mut seen = BTreeSet::new();
+        for Transfer { key, .. } in self.transfers {
+            if keys.contains(&**key) || !seen.insert(key) {
+                return Err(StoreError::Ledger(LedgerError::Repeated { key: key.clone() }));
+            }
+        }
+        self.judge_balances(balances).map(|()| None)
     }
 }
 
@@ -327,6 +334,8 @@ fn rounds(append: &Append) -> Vec<Statement<'_>> {
         .column(&seats, |(_, _, seat)| i64::from(seat.seat))
         .column(&seats, |(_, _, seat)| seat.player.clone())
         .column(&seats, |(_, _, seat)| i64::from(seat.banked))
+        .column(&seats, |(_, _, seat)| seat.ante.as_cents())
+        .column(&seats, |(_, _, seat)| seat.bonus.as_cents())
         .column(&seats, |(_, _, seat)| seat.staked.as_cents())
         .column(&seats, |(_, _, seat)| seat.net.as_cents());
     vec![headings, seats]

@@ -24,7 +24,10 @@ const NOTE: &str = "INSERT INTO migrations (version, name, checksum, at)
 
 /// Returns all migrations.
 fn known() -> Vec<Migration> {
-    vec![Migration::new(1, "begin", include_str!("../../migrations/postgres/0001_begin.sql"))]
+    vec![
+        Migration::new(1, "begin", include_str!("../../migrations/postgres/0001_begin.sql")),
+        Migration::new(2, "papers", include_str!("../../migrations/postgres/0002_papers.sql")),
+    ]
 }
 
 /// Applies the migrations that a database has not had, all in one transaction.

@@ -6,7 +6,8 @@ use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
 use crate::store::{
-    Choice, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic, StoreError, TableRow,
+    Choice, Paper, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic, StoreError,
+    TableRow, Takings,
 };
 
 /// Returns a column of a row.
@@ -39,7 +40,7 @@ pub(super) fn amount(row: &Row, column: usize) -> Result<Amount, StoreError> {
     get(row, column).map(Amount::cents)
 }
 
-fn time(row: &Row, column: usize) -> Result<Time, StoreError> {
+pub(super) fn time(row: &Row, column: usize) -> Result<Time, StoreError> {
     get(row, column).map(Time::from_millis)
 }
 
@@ -89,21 +90,58 @@ pub(super) fn round(row: &Row, seats: Vec<RoundSeat>) -> Result<RoundRow, StoreE
     })
 }
 
-/// Reads `seat, player, banked, staked, net`.
+/// Reads `seat, player, banked, ante, bonus, staked, net`.
 pub(super) fn seat(row: &Row) -> Result<RoundSeat, StoreError> {
+    seat_from(row, 0)
+}
+
+fn seat_from(row: &Row, first: usize) -> Result<RoundSeat, StoreError> {
     Ok(RoundSeat {
-        seat: seat_number(row, 0)?,
-        player: get(row, 1)?,
-        banked: flag(row, 2)?,
-        staked: amount(row, 3)?,
-        net: amount(row, 4)?,
+        seat: seat_number(row, first)?,
+        player: get(row, first + 1)?,
+        banked: flag(row, first + 2)?,
+        ante: amount(row, first + 3)?,
+        bonus: amount(row, first + 4)?,
+        staked: amount(row, first + 5)?,
+        net: amount(row, first + 6)?,
+    })
+}
+
+/// Reads rounds, each in as many rows as it has seats, or in one if it has none: what [`round`]
+/// reads, and a seat after it.
+pub(super) fn rounds(rows: &[Row]) -> Result<Vec<RoundRow>, StoreError> {
+    let mut rounds: Vec<RoundRow> = Vec::new();
+    for row in rows {
+        let number = count(row, 1)?;
+        if rounds.last().is_none_or(|last| last.round != number) {
+            rounds.push(round(row, Vec::new())?);
+        }
+        if let (Some(last), Some(_)) = (rounds.last_mut(), get::<Option<i64>>(row, 6)?) {
+            last.seats.push(seat_from(row, 6)?);
+        }
+    }
+    Ok(rounds)
+}
+
+/// Reads `table, house, rounds, void, hands, ante, bonus, staked, net`.
+pub(super) fn takings(row: &Row) -> Result<Takings, StoreError> {
+    Ok(Takings {
+        table: get(row, 0)?,
+        house: get(row, 1)?,
+        rounds: count(row, 2)?,
+        void: count(row, 3)?,
+        hands: count(row, 4)?,
+        ante: amount(row, 5)?,
+        bonus: amount(row, 6)?,
+        staked: amount(row, 7)?,
+        net: amount(row, 8)?,
     })
 }
 
 /// Reads a seat, and `at, table_name, round` after it.
 pub(super) fn played(row: &Row) -> Result<PlayedRound, StoreError> {
     let seat = seat(row)?;
-    let (at, table, round) = (time(row, 5)?, get(row, 6)?, count(row, 7)?);
+    let (at, table, round) = (time(row, 7)?, get(row, 8)?, count(row, 9)?);
     Ok(PlayedRound { place: RoundPlace { at, table, round, seat: seat.seat }, seat })
 }
 
@@ -124,6 +162,19 @@ pub(super) fn choice(row: &Row) -> Result<Choice, StoreError> {
         chosen: get(row, 6)?,
         best: get(row, 7)?,
         cost_ppm: count(row, 8)?,
+    })
+}
+
+/// Reads `drawer, key, owner, at, until, text, revision`.
+pub(super) fn paper(row: &Row) -> Result<Paper, StoreError> {
+    Ok(Paper {
+        drawer: get(row, 0)?,
+        key: get(row, 1)?,
+        owner: get(row, 2)?,
+        at: time(row, 3)?,
+        until: get::<Option<i64>>(row, 4)?.map(Time::from_millis),
+        text: get(row, 5)?,
+        revision: count(row, 6)?,
     })
 }
 

@@ -11,8 +11,9 @@ use super::fault::Fault;
 use crate::journal::{damaged, sound};
 use crate::store::{
     Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic,
-    StoreError, TableRow,
+    StoreError, TableRow, Takings,
 };
+use crate::takings::Till;
 
 /// Returns the answer that a command was given before.
 pub(super) fn answer(
@@ -61,6 +62,22 @@ pub(super) fn tables(
     let sql = "SELECT name, house, version, checkpoint, deadline, closed FROM tables
                WHERE name > ?1 ORDER BY name LIMIT ?2";
     all(connection, sql, (after, limit(most)), table_row)
+}
+
+/// Returns the versions of tables that are there, by their names.
+pub(super) fn versions(
+    connection: &Connection,
+    mut tables: Vec<String>,
+) -> Result<Vec<(String, u64)>, Fault> {
+    tables.sort();
+    tables.dedup();
+    let mut found = Vec::new();
+    for table in tables {
+        if let Some(version) = version(connection, &table)? {
+            found.push((table, version));
+        }
+    }
+    Ok(found)
 }
 
 fn table_row(row: &Row<'_>) -> Result<TableRow, Error> {
@@ -148,10 +165,60 @@ pub(super) fn round(
         Ok(RoundRow { table: table.to_owned(), round, version, at, house, void, seats })
     })?;
     let Some(mut found) = found else { return Ok(None) };
-    let sql = "SELECT seat, player, banked, staked, net FROM round_seats
+    let sql = "SELECT seat, player, banked, ante, bonus, staked, net FROM round_seats
                WHERE table_name = ?1 AND round = ?2 ORDER BY seat";
     found.seats = all(connection, sql, (table, integer(round)), seat_row)?;
     Ok(Some(found))
+}
+
+/// Returns the rounds of a table that are over, the latest first.
+pub(super) fn rounds_at(
+    connection: &Connection,
+    table: &str,
+    before: u64,
+    most: usize,
+) -> Result<Vec<RoundRow>, Fault> {
+    let Some(last) = before.checked_sub(1) else { return Ok(Vec::new()) };
+    let sql = "SELECT round FROM rounds WHERE table_name = ?1 AND round <= ?2
+               ORDER BY round DESC LIMIT ?3";
+    let values = (table, integer(last), limit(most));
+    let numbers: Vec<u64> = all(connection, sql, values, |row| row.get(0))?;
+    let mut rounds = Vec::new();
+    for number in numbers {
+        rounds.extend(round(connection, table, number)?);
+    }
+    Ok(rounds)
+}
+
+/// Returns what tables took.
+///
+/// They are added up here and not by SQLite, which gives up when a sum is too large.
+pub(super) fn takings(
+    connection: &Connection,
+    from: Time,
+    to: Time,
+) -> Result<Vec<Takings>, Fault> {
+    let mut till = Till::default();
+    let mut statement = connection.prepare_cached(
+        "SELECT table_name, house, void, round FROM rounds WHERE at >= ?1 AND at < ?2",
+    )?;
+    let mut of_round = connection.prepare_cached(
+        "SELECT seat, player, banked, ante, bonus, staked, net FROM round_seats
+         WHERE table_name = ?1 AND round = ?2 AND banked = 0",
+    )?;
+    let mut rounds = statement.query((from.as_millis(), to.as_millis()))?;
+    while let Some(row) = rounds.next()? {
+        let (table, house): (String, String) = (row.get(0)?, row.get(1)?);
+        let (void, round): (bool, i64) = (row.get(2)?, row.get(3)?);
+        till.round(&table, &house, void);
+        if void {
+            continue;
+        }
+        for seat in of_round.query_map((&table, round), seat_row)? {
+            till.hand(&table, &house, &seat?);
+        }
+    }
+    Ok(till.takings())
 }
 
 /// Returns a player's rounds, the latest first.
@@ -164,12 +231,13 @@ pub(super) fn rounds_of(
     let RoundPlace { at, table, round, seat } = before;
     all(
         connection,
-        "SELECT seat, player, banked, staked, net, at, table_name, round FROM round_seats
+        "SELECT seat, player, banked, ante, bonus, staked, net, at, table_name, round
+         FROM round_seats
          WHERE player = ?1 AND (at, table_name, round, seat) < (?2, ?3, ?4, ?5)
          ORDER BY at DESC, table_name DESC, round DESC, seat DESC LIMIT ?6",
         (player, at.as_millis(), table, integer(*round), seat, limit(most)),
         |row| {
-            let (at, table, round) = (time_at(row, 5)?, row.get(6)?, row.get(7)?);
+            let (at, table, round) = (time_at(row, 7)?, row.get(8)?, row.get(9)?);
             let seat = seat_row(row)?;
             Ok(PlayedRound { place: RoundPlace { at, table, round, seat: seat.seat }, seat })
         },
@@ -177,8 +245,15 @@ pub(super) fn rounds_of(
 }
 
 fn seat_row(row: &Row<'_>) -> Result<RoundSeat, Error> {
-    let (staked, net) = (amount_at(row, 3)?, amount_at(row, 4)?);
-    Ok(RoundSeat { seat: row.get(0)?, player: row.get(1)?, banked: row.get(2)?, staked, net })
+    Ok(RoundSeat {
+        seat: row.get(0)?,
+        player: row.get(1)?,
+        banked: row.get(2)?,
+        ante: amount_at(row, 3)?,
+        bonus: amount_at(row, 4)?,
+        staked: amount_at(row, 5)?,
+        net: amount_at(row, 6)?,
+    })
 }
 
 /// Returns a player.
@@ -238,7 +313,7 @@ pub(super) fn statistics(connection: &Connection, player: &str) -> Result<Vec<St
     )
 }
 
-fn one<T>(
+pub(super) fn one<T>(
     connection: &Connection,
     sql: &str,
     values: impl Params,
@@ -247,7 +322,7 @@ fn one<T>(
     Ok(connection.prepare_cached(sql)?.query_row(values, read).optional()?)
 }
 
-fn all<T>(
+pub(super) fn all<T>(
     connection: &Connection,
     sql: &str,
     values: impl Params,
@@ -258,7 +333,7 @@ fn all<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn time_at(row: &Row<'_>, column: usize) -> Result<Time, Error> {
+pub(super) fn time_at(row: &Row<'_>, column: usize) -> Result<Time, Error> {
     row.get(column).map(Time::from_millis)
 }
 

@@ -6,8 +6,11 @@ use super::fault::Fault;
 use crate::migration::{Applied, Migration, pending};
 use crate::store::StoreError;
 
-fn migrations() -> [Migration; 1] {
-    [Migration::new(1, "begin", include_str!("../../migrations/sqlite/0001_begin.sql"))]
+fn migrations() -> [Migration; 2] {
+    [
+        Migration::new(1, "begin", include_str!("../../migrations/sqlite/0001_begin.sql")),
+        Migration::new(2, "papers", include_str!("../../migrations/sqlite/0002_papers.sql")),
+    ]
 }
 
 /// Makes sure, without a change, that the database is empty or one of this program's.

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Params};
 use super::fault::Fault;
 use super::reads::{self, limit};
 use crate::journal::damaged;
-use crate::store::{Answered, Append, Choice, Player, RoundRow, StoreError, Written};
+use crate::store::{Answered, Append, Choice, Player, RoundRow, RoundSeat, StoreError, Written};
 
 /// Adds entries to a journal, with all that belongs to them.
 pub(super) fn append(
@@ -87,13 +87,15 @@ fn add_round(connection: &Connection, row: &RoundRow) -> Result<(), Fault> {
         return Err(row.repeated().into());
     }
     for seat in seats {
-        let (staked, net) = (seat.staked.as_cents(), seat.net.as_cents());
+        let RoundSeat { seat, player, banked, ante, bonus, staked, net } = seat;
+        let [ante, bonus, staked, net] = [ante, bonus, staked, net].map(|sum| sum.as_cents());
+        let at = at.as_millis();
         change(
             connection,
             "INSERT INTO round_seats
-             (table_name, round, seat, player, banked, staked, net, at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            (table, round, seat.seat, &seat.player, seat.banked, staked, net, at.as_millis()),
+             (table_name, round, seat, player, banked, ante, bonus, staked, net, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            (table, round, seat, player, banked, ante, bonus, staked, net, at),
         )?;
     }
     Ok(())
@@ -213,13 +215,25 @@ pub(super) fn add_player(connection: &Connection, player: &Player) -> Result<(),
     if is_new { Ok(()) } else { Err(StoreError::Taken.into()) }
 }
 
-/// Writes a player's profile anew.
+/// Writes a player's profile anew, if it is what was expected.
 pub(super) fn set_profile(
     connection: &Connection,
     name: &str,
+    expected: &str,
     profile: &str,
 ) -> Result<bool, Fault> {
-    change(connection, "UPDATE players SET profile = ?2 WHERE name = ?1", (name, profile))
+    match reads::player(connection, name)? {
+        None => Ok(false),
+        Some(player) if player.profile != expected => Err(StoreError::Conflict.into()),
+        Some(_) => {
+            change(connection, "UPDATE players SET profile = ?2 WHERE name = ?1", (name, profile))
+        }
+    }
+}
+
+/// Removes a player.
+pub(super) fn remove_player(connection: &Connection, name: &str) -> Result<bool, Fault> {
+    change(connection, "DELETE FROM players WHERE name = ?1", [name])
 }
 
 /// Keeps choices that are not there yet.
@@ -236,7 +250,21 @@ pub(super) fn add_choices(connection: &Connection, choices: &[Choice]) -> Result
     Ok(())
 }
 
+/// Removes the choices of a player.
+pub(super) fn forget_choices(connection: &Connection, player: &str) -> Result<u64, Fault> {
+    count(connection, "DELETE FROM choices WHERE player = ?1", [player])
+}
+
 /// Runs a statement, and tells whether it changed something.
-fn change(connection: &Connection, sql: &str, values: impl Params) -> Result<bool, Fault> {
-    Ok(connection.prepare_cached(sql)?.execute(values)? > 0)
+pub(super) fn change(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> Result<bool, Fault> {
+    Ok(count(connection, sql, values)? > 0)
+}
+
+/// Runs a statement, and returns how many rows it changed.
+pub(super) fn count(connection: &Connection, sql: &str, values: impl Params) -> Result<u64, Fault> {
+    Ok(connection.prepare_cached(sql)?.execute(values)? as u64)
 }

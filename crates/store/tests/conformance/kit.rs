@@ -58,6 +58,9 @@ macro_rules! conformance {
                 names: the_longest_names_are_kept,
                 people: a_name_is_taken_once,
                 people: a_profile_is_written_anew,
+                people: of_many_that_change_a_profile_at_once_one_does,
+                people: a_player_who_is_removed_leaves_all_else_behind,
+                people: choices_are_forgotten_by_player,
                 people: a_choice_is_kept_once,
                 people: the_dearest_mistakes_come_first,
                 people: statistics_are_by_game_and_street,
@@ -149,6 +152,8 @@ pub(crate) fn round(table: &str, round: u64, at: Time, seats: &[(u32, &str)]) ->
         seat,
         player: player.to_owned(),
         banked: seat == 1,
+        ante: Amount::cents(if seat == 1 { 0 } else { 200 }),
+        bonus: Amount::cents(if seat == 3 { 50 } else { 0 }),
         staked: Amount::cents(1_000),
         net: Amount::cents(-250 * i64::from(seat)),
     };

@@ -91,12 +91,12 @@ async fn others_may_read_while_one_writes() {
 async fn a_database_of_another_version_is_refused() {
     let path = folder("another_version").join("croupier.db");
     example(&path).await;
-    tamper(&path, "INSERT INTO migrations VALUES (2, 'later', 'abc', 0)");
+    tamper(&path, "INSERT INTO migrations VALUES (3, 'later', 'abc', 0)");
     let why = refusal(&path);
-    assert!(why.contains("has version 2, and this program knows versions up to 1"), "{why}");
+    assert!(why.contains("has version 3, and this program knows versions up to 2"), "{why}");
     assert!(Sqlite::open_read_only(&path).is_err());
 
-    tamper(&path, "DELETE FROM migrations WHERE version = 2");
+    tamper(&path, "DELETE FROM migrations WHERE version = 3");
     tamper(&path, "UPDATE migrations SET checksum = 'abc'");
     let why = refusal(&path);
     assert!(why.contains("migration 1 (begin) was changed after it was applied"), "{why}");

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, Statistic,
-    Store, StoreError, TableRow, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
+    Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 

@@ -85,7 +85,8 @@ pub(crate) async fn a_name_that_cannot_be_is_refused(store: impl Store) {
     let rounds = vec![RoundRow { house: zero.clone(), ..round("seven", 1, moment(1), &[]) }];
     is_unusable(store.append(Append { rounds, ..Pen::new("seven").write(1) }).await, "house");
     is_unusable(store.add_player(somebody("ann", &zero)).await, "profile");
-    is_unusable(store.set_profile("ann", &zero).await, "profile");
+    is_unusable(store.set_profile("ann", "{}", &zero).await, "profile");
+    is_unusable(store.set_profile("ann", &zero, "{}").await, "profile");
     is_unusable(store.add_choices(vec![Choice { spot: zero, ..choice("ann", "1") }]).await, "spot");
 
     let after = everything(&store).await;
@@ -108,7 +109,11 @@ pub(crate) async fn there_is_nothing_of_a_name_that_cannot_be(store: impl Store)
         assert_eq!(store.round(bad, 1).await, Ok(None));
         assert_eq!(store.balance(&player(bad)).await, Ok(Amount::ZERO));
         assert_eq!(store.player(bad).await, Ok(None));
-        assert_eq!(store.set_profile(bad, "{}").await, Ok(false));
+        assert_eq!(store.set_profile(bad, "{}", "{}").await, Ok(false));
+        assert_eq!(store.remove_player(bad).await, Ok(false));
+        assert_eq!(store.forget_choices(bad).await, Ok(0));
+        assert_eq!(store.versions(vec![bad.to_owned()]).await, Ok(vec![]));
+        assert_eq!(store.rounds_at(bad, 9, 10).await, Ok(vec![]));
         assert_eq!(store.rounds_of(bad, &end, 10).await, Ok(vec![]));
         assert_eq!(store.mistakes(bad, 10).await, Ok(vec![]));
         assert_eq!(store.statistics(bad).await, Ok(vec![]));

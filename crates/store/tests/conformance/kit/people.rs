@@ -1,8 +1,10 @@
 //! Players, and how they choose.
 
+use std::sync::Arc;
+
 use croupier_store::{Choice, Player, Statistic, Store, StoreError};
 
-use super::moment;
+use super::{chips, everything, moment};
 
 fn somebody(name: &str, profile: &str) -> Player {
     Player { name: name.to_owned(), since: moment(1), profile: profile.to_owned() }
@@ -34,13 +36,69 @@ pub(crate) async fn a_name_is_taken_once(store: impl Store) {
 }
 
 pub(crate) async fn a_profile_is_written_anew(store: impl Store) {
-    assert_eq!(store.set_profile("ann", "{}").await, Ok(false));
+    assert_eq!(store.set_profile("ann", "", "{}").await, Ok(false));
     assert_eq!(store.player("ann").await, Ok(None));
     store.add_player(somebody("ann", "{}")).await.unwrap();
     let profile = r#"{"motto":"all in","suit":"♠"}"#;
-    assert_eq!(store.set_profile("ann", profile).await, Ok(true));
+    assert_eq!(store.set_profile("ann", "{}", profile).await, Ok(true));
     assert_eq!(store.player("ann").await, Ok(Some(somebody("ann", profile))));
-    assert_eq!(store.set_profile("ann", profile).await, Ok(true), "the same once more");
+    assert_eq!(store.set_profile("ann", profile, profile).await, Ok(true), "the same once more");
+    for expected in ["{}", "", "{ }"] {
+        let late = store.set_profile("ann", expected, "{}").await;
+        assert_eq!(late, Err(StoreError::Conflict), "somebody else was first");
+    }
+    assert_eq!(store.player("ann").await, Ok(Some(somebody("ann", profile))));
+}
+
+pub(crate) async fn of_many_that_change_a_profile_at_once_one_does(store: impl Store) {
+    store.add_player(somebody("ann", "{}")).await.unwrap();
+    let store = Arc::new(store);
+    let tasks: Vec<_> = (0..8)
+        .map(|number| {
+            let store = Arc::clone(&store);
+            let profile = format!(r#"{{"number":{number}}}"#);
+            tokio::spawn(async move { store.set_profile("ann", "{}", &profile).await })
+        })
+        .collect();
+    let mut written = 0;
+    for task in tasks {
+        match task.await.unwrap() {
+            Ok(true) => written += 1,
+            other => assert_eq!(other, Err(StoreError::Conflict)),
+        }
+    }
+    assert_eq!(written, 1);
+}
+
+pub(crate) async fn a_player_who_is_removed_leaves_all_else_behind(store: impl Store) {
+    assert_eq!(store.remove_player("ann").await, Ok(false));
+    for name in ["ann", "bob"] {
+        store.add_player(somebody(name, "{}")).await.unwrap();
+        store.transfer(vec![chips(name, name, 5)], moment(1), None).await.unwrap();
+        let flop = ("uth", "flop");
+        let choices = ["1", "2", "3"].map(|key| choice(name, key, flop, 10));
+        store.add_choices(choices.to_vec()).await.unwrap();
+    }
+    let before = everything(&store).await;
+    assert_eq!(store.remove_player("ann").await, Ok(true));
+    assert_eq!(store.remove_player("ann").await, Ok(false));
+    assert_eq!(store.player("ann").await, Ok(None));
+    assert_eq!(store.player("bob").await, Ok(Some(somebody("bob", "{}"))));
+    assert_eq!(everything(&store).await, before);
+    assert_eq!(store.mistakes("ann", 10).await.unwrap().len(), 3);
+    assert_eq!(store.add_player(somebody("ann", "{}")).await, Ok(()), "the name is free");
+}
+
+pub(crate) async fn choices_are_forgotten_by_player(store: impl Store) {
+    assert_eq!(store.forget_choices("ann").await, Ok(0));
+    for name in ["ann", "bob"] {
+        let choices = ["1", "2", "3"].map(|key| choice(name, key, ("uth", "flop"), 10));
+        store.add_choices(choices.to_vec()).await.unwrap();
+    }
+    assert_eq!(store.forget_choices("ann").await, Ok(3));
+    assert_eq!(store.forget_choices("ann").await, Ok(0));
+    assert_eq!(store.statistics("ann").await, Ok(vec![]));
+    assert_eq!(store.mistakes("bob", 10).await.unwrap().len(), 3);
 }
 
 pub(crate) async fn a_choice_is_kept_once(store: impl Store) {
