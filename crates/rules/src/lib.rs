@@ -95,6 +95,7 @@ mod game;
 mod house;
 mod judge;
 mod paytable;
+mod placard;
 mod ratio;
 mod record;
 mod refusal;

@@ -1,6 +1,7 @@
 //! Checking a round that was exported, with nothing but the round.
 
 mod fields;
+mod verdict;
 
 use std::error::Error;
 use std::fmt;
@@ -9,6 +10,7 @@ use croupier_rules::{Catalog, Record, RecordError, Seat};
 use serde_json::Value;
 
 use self::fields::{Fields, plain};
+pub use self::verdict::Verdict;
 use crate::canonical::canonical;
 use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;

@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use croupier_rules::{
-    Amount, AnteRefund, Banking, Catalog, Coverage, Deal, Game, House, Pass, PayoffOrder, Raises,
-};
+use croupier_rules::{Banking, Catalog, House};
 
 use super::{bad_file, catalog_with, is_file, json, read_file};
 use crate::failure::Failure;
@@ -65,134 +63,12 @@ const fn bank(house: &House) -> &'static str {
 /// Shows a house the way its placard would.
 fn show(house: &House) -> String {
     let mut text = format!("{} ({})\nSource: {}\n\n", house.title(), house.id(), house.source());
-    for (name, line) in placard(house) {
+    for (name, line) in house.placard() {
         writeln!(text, "{name:<11}{line}").expect("a string");
     }
     text.push('\n');
     text.push_str(&paytables(house));
     text
-}
-
-/// Returns the lines of the placard, each with its name.
-fn placard(house: &House) -> Vec<(&'static str, String)> {
-    let limits = house.limits();
-    let range =
-        |least: Amount, most: Amount| format!("{least} to {most}, in steps of {}", limits.unit);
-    let mut lines = vec![("Bank", bank_line(house)), ("Seats", seats_line(house))];
-    lines.push((
-        "Ante",
-        format!("{}; the Blind is equal to it", range(limits.ante_min, limits.ante_max)),
-    ));
-    lines.push(("Play", play_line(house)));
-    let bonus = house.game().def().bonus;
-    lines.push((
-        bonus,
-        match house.bonus_paytables() {
-            [] => "none".to_owned(),
-            _ => range(limits.bonus_min, limits.bonus_max),
-        },
-    ));
-    if let Some(most) = limits.single_wager_max {
-        lines.push(("Wager", format!("{most} at most, of any kind")));
-    }
-    if let Some(most) = limits.round_payout_max {
-        lines.push(("Payout", format!("{most} at most in one round")));
-    }
-    lines.push(("Dealer", dealer_line(house)));
-    lines.push(("Deal", deal_line(house)));
-    lines.push(("Payoffs", payoffs_line(house)));
-    lines.push(("Cards", "all are open once the round is settled, folded hands too".to_owned()));
-    lines
-}
-
-fn bank_line(house: &House) -> String {
-    match house.banking() {
-        Banking::House => "the house".to_owned(),
-        Banking::PlayerDealer { coverage, max_consecutive } => {
-            let limited = match coverage {
-                Coverage::Payoffs => "pays",
-                Coverage::Action => "pays and wins",
-            };
-            let turns = format!("a player/dealer, {max_consecutive} rounds in a row");
-            format!("{turns}; {limited} as far as his wager goes")
-        }
-    }
-}
-
-fn seats_line(house: &House) -> String {
-    let each = match house.seats_per_player() {
-        1 => "one".to_owned(),
-        seats => format!("up to {seats}"),
-    };
-    format!(
-        "{}, {each} to a player, who may wager on {} at most",
-        house.seats(),
-        match house.games_per_player() {
-            1 => "one game".to_owned(),
-            games => format!("{games} games"),
-        }
-    )
-}
-
-fn play_line(house: &House) -> String {
-    let times = |multiples: &[u32]| {
-        let multiples: Vec<String> =
-            multiples.iter().map(|multiple| format!("{multiple}x")).collect();
-        multiples.join(" or ")
-    };
-    let streets = house.game().def().streets.iter().map(|street| {
-        let bet = match (street.raises, house.game()) {
-            (Raises::Fixed(multiples), _) => times(multiples),
-            (Raises::House { .. }, Game::Uth) => times(house.raises()),
-            (Raises::House { .. }, Game::Utcp) if house.raises() == [1] => {
-                return "1x, or fold".to_owned();
-            }
-            (Raises::House { from }, Game::Utcp) => {
-                return format!(
-                    "1x, or with a {from} or better {}; else fold",
-                    times(house.raises())
-                );
-            }
-        };
-        let otherwise = if street.pass == Pass::Fold { ", or fold" } else { "" };
-        format!("{bet} {}{otherwise}", street.name)
-    });
-    streets.collect::<Vec<_>>().join(", ")
-}
-
-fn dealer_line(house: &House) -> String {
-    if !house.qualifying() {
-        return "always qualifies".to_owned();
-    }
-    let needs = match house.game() {
-        Game::Uth => "a pair",
-        Game::Utcp => "a queen",
-    };
-    let when = match house.ante_refund() {
-        AnteRefund::FirstPass => "all Antes go back first",
-        AnteRefund::BySeat => "the Ante goes back",
-    };
-    format!("needs {needs} to qualify, or {when}")
-}
-
-fn deal_line(house: &House) -> String {
-    let deal = match house.deal() {
-        Deal::Pairs => "two cards to each, then the board",
-        Deal::Singles => "one card to each, then another, then the board",
-        Deal::BoardFirst => "the board, then two cards to each",
-        Deal::Threes => "three cards to each",
-    };
-    let decks = if house.decks() == 1 { "one deck" } else { "two decks in turns" };
-    format!("{deal}; {decks}")
-}
-
-fn payoffs_line(house: &House) -> String {
-    match house.payoff_order() {
-        PayoffOrder::HighestSeatFirst => "from the highest seat down",
-        PayoffOrder::LowestSeatFirst => "from the lowest seat up",
-        PayoffOrder::LeftOfBanker => "clockwise from the player/dealer's left",
-    }
-    .to_owned()
 }
 
 /// Shows all pay tables of a house side by side.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use croupier_rules::{Catalog, Seat};
-use croupier_table::{Hash, Unverified, Verified, verify};
+use croupier_rules::Catalog;
+use croupier_table::{Hash, Unverified, Verdict, Verified, verify};
 use serde::Serialize;
 
 use super::catalog_with;
@@ -138,39 +138,18 @@ fn in_words(verified: &Verified) -> String {
 
 /// What was found of a round, with one line for each.
 #[derive(Serialize)]
-struct Found<'a> {
+struct Found {
     line: usize,
-    verified: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    round: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    commitment: Option<&'a Hash>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    journal_hash: Option<&'a Hash>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unrevealed: Option<&'a [Seat]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    #[serde(flatten)]
+    verdict: Verdict,
 }
 
 fn as_json(line: usize, found: &Result<Verified, Unverified>) -> String {
-    let (verified, error) = (found.as_ref().ok(), found.as_ref().err());
-    let found = Found {
-        line,
-        verified: verified.is_some(),
-        table: verified.map(|verified| &*verified.table).or(error.and_then(Unverified::table)),
-        round: verified.map(|verified| verified.round).or(error.and_then(Unverified::round)),
-        commitment: verified.map(|verified| &verified.commitment),
-        journal_hash: verified.map(|verified| &verified.journal_hash),
-        unrevealed: verified.map(|verified| &*verified.unrevealed),
-        field: error.map(|error| visible(error.field())),
-        error: error.map(|error| visible(error.message())),
-    };
-    let mut text = serde_json::to_string(&found).expect("plain data");
+    let mut verdict = Verdict::from(found);
+    for text in [&mut verdict.field, &mut verdict.error] {
+        *text = text.as_deref().map(visible);
+    }
+    let mut text = serde_json::to_string(&Found { line, verdict }).expect("plain data");
     text.push('\n');
     text
 }

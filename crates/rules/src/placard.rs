@@ -1,0 +1,137 @@
+//! A house in words, as the placard at its table would have it.
+
+use crate::amount::Amount;
+use crate::game::{Deal, Game, Pass, Raises};
+use crate::house::{AnteRefund, Banking, Coverage, House, PayoffOrder};
+
+impl House {
+    /// Returns the lines of the placard, each with its name. What hands pay is not on it.
+    ///
+    /// ```
+    /// let catalog = croupier_rules::Catalog::shipped();
+    /// let placard = catalog.house("uth-standard")?.placard();
+    /// assert_eq!(placard[0], ("Bank", "the house".to_owned()));
+    /// # Ok::<(), croupier_rules::UnknownId>(())
+    /// ```
+    pub fn placard(&self) -> Vec<(&'static str, String)> {
+        let limits = self.limits();
+        let range =
+            |least: Amount, most: Amount| format!("{least} to {most}, in steps of {}", limits.unit);
+        let mut lines = vec![("Bank", bank_line(self)), ("Seats", seats_line(self))];
+        lines.push((
+            "Ante",
+            format!("{}; the Blind is equal to it", range(limits.ante_min, limits.ante_max)),
+        ));
+        lines.push(("Play", play_line(self)));
+        let bonus = self.game().def().bonus;
+        lines.push((
+            bonus,
+            match self.bonus_paytables() {
+                [] => "none".to_owned(),
+                _ => range(limits.bonus_min, limits.bonus_max),
+            },
+        ));
+        if let Some(most) = limits.single_wager_max {
+            lines.push(("Wager", format!("{most} at most, of any kind")));
+        }
+        if let Some(most) = limits.round_payout_max {
+            lines.push(("Payout", format!("{most} at most in one round")));
+        }
+        lines.push(("Dealer", dealer_line(self)));
+        lines.push(("Deal", deal_line(self)));
+        lines.push(("Payoffs", payoffs_line(self)));
+        lines
+            .push(("Cards", "all are open once the round is settled, folded hands too".to_owned()));
+        lines
+    }
+}
+
+fn bank_line(house: &House) -> String {
+    match house.banking() {
+        Banking::House => "the house".to_owned(),
+        Banking::PlayerDealer { coverage, max_consecutive } => {
+            let limited = match coverage {
+                Coverage::Payoffs => "pays",
+                Coverage::Action => "pays and wins",
+            };
+            let turns = format!("a player/dealer, {max_consecutive} rounds in a row");
+            format!("{turns}; {limited} as far as his wager goes")
+        }
+    }
+}
+
+fn seats_line(house: &House) -> String {
+    let each = match house.seats_per_player() {
+        1 => "one".to_owned(),
+        seats => format!("up to {seats}"),
+    };
+    format!(
+        "{}, {each} to a player, who may wager on {} at most",
+        house.seats(),
+        match house.games_per_player() {
+            1 => "one game".to_owned(),
+            games => format!("{games} games"),
+        }
+    )
+}
+
+fn play_line(house: &House) -> String {
+    let times = |multiples: &[u32]| {
+        let multiples: Vec<String> =
+            multiples.iter().map(|multiple| format!("{multiple}x")).collect();
+        multiples.join(" or ")
+    };
+    let streets = house.game().def().streets.iter().map(|street| {
+        let bet = match (street.raises, house.game()) {
+            (Raises::Fixed(multiples), _) => times(multiples),
+            (Raises::House { .. }, Game::Uth) => times(house.raises()),
+            (Raises::House { .. }, Game::Utcp) if house.raises() == [1] => {
+                return "1x, or fold".to_owned();
+            }
+            (Raises::House { from }, Game::Utcp) => {
+                return format!(
+                    "1x, or with a {from} or better {}; else fold",
+                    times(house.raises())
+                );
+            }
+        };
+        let otherwise = if street.pass == Pass::Fold { ", or fold" } else { "" };
+        format!("{bet} {}{otherwise}", street.name)
+    });
+    streets.collect::<Vec<_>>().join(", ")
+}
+
+fn dealer_line(house: &House) -> String {
+    if !house.qualifying() {
+        return "always qualifies".to_owned();
+    }
+    let needs = match house.game() {
+        Game::Uth => "a pair",
+        Game::Utcp => "a queen",
+    };
+    let when = match house.ante_refund() {
+        AnteRefund::FirstPass => "all Antes go back first",
+        AnteRefund::BySeat => "the Ante goes back",
+    };
+    format!("needs {needs} to qualify, or {when}")
+}
+
+fn deal_line(house: &House) -> String {
+    let deal = match house.deal() {
+        Deal::Pairs => "two cards to each, then the board",
+        Deal::Singles => "one card to each, then another, then the board",
+        Deal::BoardFirst => "the board, then two cards to each",
+        Deal::Threes => "three cards to each",
+    };
+    let decks = if house.decks() == 1 { "one deck" } else { "two decks in turns" };
+    format!("{deal}; {decks}")
+}
+
+fn payoffs_line(house: &House) -> String {
+    match house.payoff_order() {
+        PayoffOrder::HighestSeatFirst => "from the highest seat down",
+        PayoffOrder::LowestSeatFirst => "from the lowest seat up",
+        PayoffOrder::LeftOfBanker => "clockwise from the player/dealer's left",
+    }
+    .to_owned()
+}
