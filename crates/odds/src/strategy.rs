@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer};
 
 pub use range::{ParseRangeError, Range};
 
-use crate::holdem::policy::RiverSpot;
+use crate::holdem::policy::{RiverSpot, ranks_of_board};
 use crate::hole_kind::HoleKind;
 use features::{FlopFeatures, RiverFeatures};
 
@@ -225,6 +225,79 @@ impl Strategy {
     /// Returns the game that it is for.
     pub const fn game(&self) -> Game {
         self.game
+    }
+
+    /// Returns what it does in a spot, out of what is allowed there: the player's cards, and the
+    /// community cards that are turned. It looks the rules up and solves nothing.
+    ///
+    /// If what a rule says is not allowed, it is the nearest bet that is, of two equally near ones
+    /// the smaller; if there is no bet, a check, and else a fold. Where there are no rules, because
+    /// a street is left to the best play or the cards are of no street of its game, it checks, or
+    /// folds where one cannot check. If nothing is allowed, it is what the rules say.
+    ///
+    /// ```
+    /// use croupier_cards::parse_cards;
+    /// use croupier_odds::Strategy;
+    /// use croupier_rules::Decision;
+    ///
+    /// let short = Strategy::shipped("short").expect("it comes with Croupier");
+    /// let hand = parse_cards("Kd 5s")?;
+    /// let bets = [Decision::Check, Decision::Bet(3), Decision::Bet(4)];
+    /// assert_eq!(short.decide(&hand, &[], &bets), Decision::Bet(4));
+    /// assert_eq!(short.decide(&hand, &[], &bets[..2]), Decision::Bet(3));
+    /// # Ok::<(), croupier_cards::ParseCardsError>(())
+    /// ```
+    pub fn decide(&self, hand: &[Card], board: &[Card], allowed: &[Decision]) -> Decision {
+        let wanted = self.wanted(hand, board);
+        if let Some(wanted) = wanted.filter(|wanted| allowed.contains(wanted)) {
+            return wanted;
+        }
+        let bets = allowed.iter().filter_map(|&decision| match decision {
+            Decision::Bet(times) => Some(times),
+            Decision::Check | Decision::Fold => None,
+        });
+        let nearest = match wanted {
+            Some(Decision::Bet(wanted)) => {
+                bets.min_by_key(|&times| (times.abs_diff(wanted), times))
+            }
+            _ => None,
+        };
+        let passes = [Decision::Check, Decision::Fold].into_iter();
+        nearest
+            .map(Decision::Bet)
+            .or_else(|| passes.into_iter().find(|pass| allowed.contains(pass)))
+            .or_else(|| allowed.first().copied())
+            .or(wanted)
+            .unwrap_or(Decision::Fold)
+    }
+
+    /// Returns what the rules say, if there are rules for such cards.
+    fn wanted(&self, hand: &[Card], board: &[Card]) -> Option<Decision> {
+        let [hand_set, board_set] = [hand, board].map(|cards| cards.iter().copied().collect());
+        let all: CardSet = hand_set | board_set;
+        if all.len() != hand.len() + board.len() {
+            return None;
+        }
+        let choice = match (self.game, hand, board.len()) {
+            (Game::Uth, &[one, other], 0) => self.before_flop(HoleKind::of(one, other)),
+            (Game::Uth, &[one, other], 3) => self.on_flop([one, other], board_set),
+            (Game::Uth, &[one, other], 5) => {
+                let ranks = ranks_of_board(board_set);
+                self.on_river(&RiverSpot::of([one, other], board_set, &ranks))
+            }
+            (Game::Utcp, [_, _, _], 0) => self.with_three(Three::of(hand_set)),
+            _ => None,
+        };
+        choice.map(|(_, decision)| decision)
+    }
+
+    /// Returns how many rules it has in all.
+    pub fn rules(&self) -> usize {
+        let many = |street: &StreetRules| match street {
+            StreetRules::Best => 0,
+            StreetRules::Rules(rules) => rules.len(),
+        };
+        self.streets.iter().map(many).sum()
     }
 
     /// Returns the names of the rules of a street, and of what happens when none fits. A street

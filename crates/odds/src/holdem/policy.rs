@@ -1,7 +1,8 @@
 //! What to do in every spot of the game.
 
-use croupier_cards::{Card, CardSet};
+use croupier_cards::{Card, CardSet, Five, Suit};
 
+use super::kinds::{KINDS, RANKS};
 use super::sweep::{Counts, Holding};
 use crate::hole_kind::HoleKind;
 
@@ -36,6 +37,36 @@ pub(crate) struct RiverSpot<'a> {
     pub(crate) ranks: &'a [u8; 5],
     pub(crate) holding: Holding,
     pub(crate) counts: Counts,
+}
+
+impl<'a> RiverSpot<'a> {
+    /// Returns two cards on a board, whose ranks are given beside it. How they fare is not counted,
+    /// and neither are other holes like them.
+    pub(crate) fn of(hole: [Card; 2], board: CardSet, ranks: &'a [u8; 5]) -> Self {
+        let marked = Suit::ALL.into_iter().find(|&suit| board.of_suit(suit).len() >= 3);
+        let kind = |card: Card| {
+            let place = if Some(card.suit()) == marked { RANKS } else { 0 };
+            u8::try_from(card.rank() as usize + place).expect("below 26")
+        };
+        let [one, other] = hole.map(kind);
+        let five = Five::of(board | CardSet::from(hole));
+        Self {
+            suited: marked.map_or(0, |suit| board.ranks_in(suit)),
+            ranks,
+            holding: Holding::new(five, one.min(other), one.max(other), &[0; KINDS]),
+            counts: Counts::default(),
+        }
+    }
+}
+
+/// Returns the ranks of the five cards of a board, lowest first.
+pub(crate) fn ranks_of_board(board: CardSet) -> [u8; 5] {
+    let mut ranks = [0; 5];
+    for (place, card) in ranks.iter_mut().zip(board) {
+        *place = card.rank() as u8;
+    }
+    ranks.sort_unstable();
+    ranks
 }
 
 /// Which holes bet on a flop.

@@ -140,7 +140,7 @@ impl<'a> RiverFeatures<'a> {
 mod tests {
     use super::*;
     use crate::holdem::kinds::ranks_of;
-    use crate::holdem::sweep::{Counts, Holding};
+    use crate::holdem::policy::ranks_of_board;
     use croupier_cards::parse_cards;
 
     fn on_flop(hole: &str, flop: &str) -> FlopFeatures {
@@ -169,25 +169,6 @@ mod tests {
         assert_eq!(ranks_of(run(9)).collect::<Vec<_>>(), [8, 9, 10, 11, 12]);
     }
 
-    /// Returns a hole on a board as the solver sees it.
-    fn spot(hole: [Card; 2], board: CardSet, ranks: &mut [u8; 5]) -> RiverSpot<'_> {
-        for (place, card) in ranks.iter_mut().zip(board) {
-            *place = card.rank() as u8;
-        }
-        ranks.sort_unstable();
-        let marked = Suit::ALL.into_iter().find(|&suit| board.of_suit(suit).len() >= 3);
-        let mut kinds =
-            hole.map(|card| card.rank() as u8 + if Some(card.suit()) == marked { 13 } else { 0 });
-        kinds.sort_unstable();
-        let five = Five::of(board | CardSet::from(hole));
-        RiverSpot {
-            suited: marked.map_or(0, |suit| board.ranks_in(suit)),
-            ranks,
-            holding: Holding::new(five, kinds[0], kinds[1], &[4; 32]),
-            counts: Counts::default(),
-        }
-    }
-
     #[test]
     fn outs_are_what_counting_cards_finds() {
         let (mut suited, mut tried) = (0, 0);
@@ -196,8 +177,8 @@ mod tests {
             for (one, other) in [(0, 1), (2, 5), (3, 6), (0, 6)] {
                 let hole = [cards[one], cards[other]];
                 let board = seven - CardSet::from(hole);
-                let mut ranks = [0; 5];
-                let spot = spot(hole, board, &mut ranks);
+                let ranks = ranks_of_board(board);
+                let spot = RiverSpot::of(hole, board, &ranks);
                 let seen = RiverFeatures::new(&spot);
                 let beats = |&card: &Card| Five::of(board | CardSet::of(card)) > seen.five();
                 let outs = (!seven).into_iter().filter(beats).count();
@@ -216,9 +197,10 @@ mod tests {
 
     #[test]
     fn a_published_example_has_the_outs_that_were_published() {
-        let mut ranks = [0; 5];
         let hole = ["9s", "8d"].map(|card| card.parse().unwrap());
-        let spot = spot(hole, "Ac Kd Th 7c 2d".parse().unwrap(), &mut ranks);
+        let board = "Ac Kd Th 7c 2d".parse().unwrap();
+        let ranks = ranks_of_board(board);
+        let spot = RiverSpot::of(hole, board, &ranks);
         assert_eq!(RiverFeatures::new(&spot).outs(), 23);
     }
 }
