@@ -15,8 +15,8 @@ mod verify;
 
 use std::path::Path;
 
-use croupier_odds::{Fraction, Terms, TermsError};
-use croupier_rules::{Catalog, Decision, Faults, Game, PayTable};
+use croupier_odds::{Terms, TermsError};
+use croupier_rules::{Catalog, Faults, Game, PayTable};
 use serde::Serialize;
 
 pub(crate) use self::odds::threads;
@@ -105,10 +105,7 @@ struct GameArgs {
 
 impl GameArgs {
     fn terms(&self, catalog: &Catalog) -> Result<Terms, Failure> {
-        let usual = match self.game {
-            Game::Uth => "UTH",
-            Game::Utcp => "UTCP",
-        };
+        let usual = Terms::usual_blind(self.game);
         let blind = given(catalog, self.blind.as_deref().unwrap_or(usual))?;
         let usage = |option: &str, error: &TermsError| Failure::Usage(format!("{option}: {error}"));
         let mut terms = Terms::new(self.game, blind).map_err(|error| usage("--blind", &error))?;
@@ -151,25 +148,6 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// What a choice is worth, for programs.
-#[derive(Debug, Serialize)]
-struct ActionAnswer {
-    action: String,
-    ev: f64,
-    exact: Fraction,
-}
-
-impl ActionAnswer {
-    fn of_all(actions: &[(Decision, Fraction)]) -> Vec<Self> {
-        let answer = |&(action, exact): &(Decision, Fraction)| Self {
-            action: action.to_string(),
-            ev: exact.to_f64(),
-            exact,
-        };
-        actions.iter().map(answer).collect()
-    }
 }
 
 /// Says what may be bet before the flop, or with a pair.

@@ -24,6 +24,17 @@ pub struct Known {
     pub dealer: Vec<Card>,
 }
 
+impl Known {
+    /// Looks whether there is such a spot in a game.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn check(&self, game: Game) -> Result<(), AdviceError> {
+        remaining(game, self).map(|_| ())
+    }
+}
+
 /// What the choices in a spot are worth, in antes, Ante and Blind and Play together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {

@@ -92,16 +92,33 @@ impl PartialOrd for Fraction {
 
 impl Serialize for Fraction {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Parts {
-            numerator: String,
-            denominator: String,
-        }
-
         Parts { numerator: self.numerator.to_string(), denominator: self.denominator.to_string() }
             .serialize(serializer)
     }
 }
+
+/// A fraction as it is written.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(description = "An exact number, in lowest terms."))]
+struct Parts {
+    /// The part above the line.
+    #[cfg_attr(feature = "schema", schema(example = "-690084", pattern = "^-?[0-9]+$"))]
+    numerator: String,
+    /// The part below the line, above zero.
+    #[cfg_attr(feature = "schema", schema(example = "12724075", pattern = "^[0-9]+$"))]
+    denominator: String,
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Fraction {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        Parts::schema()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Fraction {}
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

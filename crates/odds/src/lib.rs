@@ -31,6 +31,11 @@
 //!
 //! [`advise`] returns the exact value of every choice in a spot, whatever else is known: cards seen
 //! at other seats, or cards of the dealer's. It needs no solved game.
+//!
+//! # For programs
+//!
+//! [`report`] has all of it as plain data that is written as JSON. With the feature `schema` it
+//! describes itself, too.
 
 mod advice;
 mod cost;
@@ -39,6 +44,7 @@ mod holdem;
 mod hole_kind;
 mod outcome;
 mod parallel;
+pub mod report;
 mod sheet;
 mod strategy;
 mod terms;
@@ -53,4 +59,4 @@ pub use outcome::Outcome;
 pub use sheet::{BonusSheet, MainSheet};
 pub use strategy::{ParseRangeError, Range, Strategy, StrategyError};
 pub use terms::{Terms, TermsError};
-pub use three_card::{THREE_CARD_DEALS, ThreeCard};
+pub use three_card::{THREE_CARD_DEALS, ThreeCard, ThreeCardForm};

@@ -169,7 +169,7 @@ impl BonusSheet {
     /// Returns the standard deviation of a round with a bonus of one ante.
     pub fn standard_deviation_together(&self, main: &MainSheet) -> f64 {
         let [one, other] = [self.standard_deviation(), main.standard_deviation()];
-        (one * one + other * other + 2.0 * self.covariance(main)).sqrt()
+        (one * one + other * other + 2.0 * self.covariance(main)).max(0.0).sqrt()
     }
 
     /// Returns how closely the bonus follows the main game, from -1 to 1, if both vary at all.
@@ -181,5 +181,6 @@ impl BonusSheet {
 
 fn deviation(mean_square: Fraction, mean: Fraction) -> f64 {
     let mean = mean.to_f64();
-    (mean_square.to_f64() - mean * mean).sqrt()
+    // What does not vary at all may come out a little below nothing.
+    (mean_square.to_f64() - mean * mean).max(0.0).sqrt()
 }

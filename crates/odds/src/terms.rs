@@ -49,6 +49,22 @@ impl Terms {
         Ok(Self { game, blind, raises, qualifying: true, scale, pays })
     }
 
+    /// Returns the id of the pay table that the rules of a game have for the Blind.
+    pub const fn usual_blind(game: Game) -> &'static str {
+        match game {
+            Game::Uth => "UTH",
+            Game::Utcp => "UTCP",
+        }
+    }
+
+    /// Returns the id of the first of the pay tables that a game has for its bonus.
+    pub const fn usual_bonus(game: Game) -> &'static str {
+        match game {
+            Game::Uth => "UTH-01",
+            Game::Utcp => "UTCP-01",
+        }
+    }
+
     /// Changes how many times the ante may be bet before the flop, or with a pair in the three-card
     /// game.
     ///

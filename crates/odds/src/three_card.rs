@@ -5,7 +5,7 @@
 //! of the three are: all, less those with a, with b, with c, plus those with two of them. (None
 //! below has all three.)
 
-use croupier_cards::{Card, CardSet, Category, Three};
+use croupier_cards::{Canonical, Card, CardSet, Category, Three, canonical};
 use croupier_rules::{Decision, Game};
 
 use crate::cost::{Cost, CostError, RuleTally};
@@ -26,6 +26,21 @@ pub const THREE_CARD_DEALS: i128 = 22_100 * DEALER_HANDS as i128;
 pub struct ThreeCard {
     terms: Terms,
     hands: Vec<HandCounts>,
+}
+
+/// A hand of three cards, for all that differ only in the names of suits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreeCardForm {
+    /// How strong it is.
+    pub three: Three,
+    /// One of the hands.
+    pub cards: CardSet,
+    /// How many there are.
+    pub multiplicity: u32,
+    /// What every choice is worth, in antes: to fold, and then each bet, the smallest first.
+    pub actions: Vec<(Decision, Fraction)>,
+    /// The best choice; of equal ones, the smallest.
+    pub best: Decision,
 }
 
 /// How a hand fares against the dealer's hands.
@@ -211,6 +226,18 @@ impl ThreeCard {
             let exact = values.map(|(action, value)| (action, Fraction::new(value.into(), deals)));
             (hand.cards, exact.collect(), self.best(hand).0)
         })
+    }
+
+    /// Returns the hands that differ in more than the names of suits, the strongest first.
+    pub fn forms(&self) -> Vec<ThreeCardForm> {
+        let forms = self.hands().filter_map(|(cards, actions, best)| {
+            let Canonical { cards: form, multiplicity, .. } = canonical([cards]);
+            let three = Three::of(cards);
+            (form == [cards]).then_some(ThreeCardForm { three, cards, multiplicity, actions, best })
+        });
+        let mut forms: Vec<ThreeCardForm> = forms.collect();
+        forms.sort_by_key(|form| std::cmp::Reverse(form.three));
+        forms
     }
 
     /// Returns the best decision with a hand and what it is worth, over the dealer's hands. Of

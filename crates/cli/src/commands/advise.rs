@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use croupier_cards::{Card, parse_cards};
+use croupier_odds::report::AdviceReport;
 use croupier_odds::{Advice, AdviceError, Known, advise};
 use croupier_rules::{Catalog, Decision};
-use serde::Serialize;
 
-use super::{ActionAnswer, GameArgs, json, wrap};
+use super::{GameArgs, json, wrap};
 use crate::failure::Failure;
 
 /// The exact value of every choice in a spot, and which is best
@@ -58,29 +58,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         };
         Failure::Usage(format!("{option}{error}"))
     })?;
-    Ok(if args.json { json(&Answer::of(&advice)) } else { show(&advice, &known) })
+    Ok(if args.json { json(&AdviceReport::from(&advice)) } else { show(&advice, &known) })
 }
 
 fn cards(option: &str, text: &str) -> Result<Vec<Card>, Failure> {
     parse_cards(text).map_err(|error| Failure::Usage(format!("{option}: {error}")))
-}
-
-/// The answer for programs.
-#[derive(Serialize)]
-struct Answer {
-    street: &'static str,
-    actions: Vec<ActionAnswer>,
-    best: String,
-}
-
-impl Answer {
-    fn of(advice: &Advice) -> Self {
-        Self {
-            street: advice.street,
-            actions: ActionAnswer::of_all(&advice.actions),
-            best: advice.best.to_string(),
-        }
-    }
 }
 
 fn show(advice: &Advice, known: &Known) -> String {

@@ -14,10 +14,9 @@ use std::io::{BufWriter, Write as _};
 
 use croupier_odds::{Fraction, Holdem, MainSheet, Terms};
 use croupier_rules::{Catalog, Decision, Game};
-use serde::Serialize;
 
 use super::odds::threads;
-use super::{ActionAnswer, GameArgs, json, raises, thousands, wrap};
+use super::{GameArgs, json, raises, thousands, wrap};
 use crate::failure::Failure;
 use crate::output::Output;
 use holdem::HoldemChart;
@@ -111,39 +110,9 @@ impl Chart {
 
     fn json(&self) -> String {
         match self {
-            Self::Holdem(chart) => json(&chart.answer()),
-            Self::ThreeCard(chart) => json(&chart.answer()),
+            Self::Holdem(chart) => json(&chart.report),
+            Self::ThreeCard(chart) => json(&chart.report),
         }
-    }
-}
-
-/// The answer for programs.
-#[derive(Serialize)]
-struct Answer<'a> {
-    game: &'a str,
-    blind: &'a str,
-    raises: &'a [u32],
-    qualifying: bool,
-    deals: String,
-    hands: Vec<HandAnswer>,
-}
-
-#[derive(Serialize)]
-struct HandAnswer {
-    hand: String,
-    combinations: u32,
-    best: String,
-    actions: Vec<ActionAnswer>,
-}
-
-fn answer<'a>(terms: &'a Terms, sheet: &MainSheet, hands: Vec<HandAnswer>) -> Answer<'a> {
-    Answer {
-        game: terms.game().id(),
-        blind: terms.blind().id(),
-        raises: terms.raises(),
-        qualifying: terms.qualifying(),
-        deals: sheet.deals.to_string(),
-        hands,
     }
 }
 

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::num::NonZero;
 use std::time::Instant;
 
-use croupier_odds::{Cost, Fraction, Holdem, Strategy, Terms, ThreeCard};
+use croupier_odds::report::CostReport;
+use croupier_odds::{Cost, Fraction, Holdem, Strategy, ThreeCard};
 use croupier_rules::{Catalog, Game};
-use serde_json::{Value, json};
 
 use super::odds::threads;
 use super::{GameArgs, is_file, read_file, thousands, wrap};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let cost = cost.map_err(|error| Failure::Usage(format!("--strategy: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     Ok(if args.json {
-        super::json(&answer(&strategy, &terms, &cost, seconds))
+        super::json(&CostReport::new(&strategy, &terms, &cost, seconds))
     } else {
         show(&strategy, &cost, seconds)
     })
@@ -66,33 +66,6 @@ fn strategy(name: &str) -> Result<Strategy, Failure> {
         Failure::Usage(format!("there is no strategy \"{name}\": write one of {known}, or a file"))
     };
     Strategy::shipped(name).ok_or_else(unknown)
-}
-
-fn answer(strategy: &Strategy, terms: &Terms, cost: &Cost, seconds: f64) -> Value {
-    let rules = cost.rules.iter().map(|rule| {
-        json!({
-            "street": rule.street,
-            "rule": rule.name,
-            "frequency": rule.frequency.to_f64(),
-            "cost": rule.cost.to_f64(),
-            "exact": rule.cost,
-        })
-    });
-    json!({
-        "game": strategy.game().id(),
-        "strategy": strategy.id(),
-        "title": strategy.title(),
-        "blind": terms.blind().id(),
-        "raises": terms.raises(),
-        "qualifying": terms.qualifying(),
-        "deals": cost.sheet.deals.to_string(),
-        "seconds": seconds,
-        "ev": cost.sheet.ev,
-        "edge": cost.sheet.edge().to_f64(),
-        "cost": cost.cost.to_f64(),
-        "exact": cost.cost,
-        "rules": rules.collect::<Vec<_>>(),
-    })
 }
 
 fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {

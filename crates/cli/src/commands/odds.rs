@@ -5,10 +5,9 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Instant;
 
+use croupier_odds::report::OddsReport;
 use croupier_odds::{BonusSheet, Fraction, Holdem, MainSheet, Terms, ThreeCard};
 use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::{GameArgs, given, json, raises, thousands, warn_of_oddities, wrap};
 use crate::failure::Failure;
@@ -51,11 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let catalog = Catalog::shipped();
     let terms = args.game.terms(&catalog)?;
     let game = terms.game();
-    let usual = match game {
-        Game::Uth => "UTH-01",
-        Game::Utcp => "UTCP-01",
-    };
-    let bonus_table = given(&catalog, args.bonus.as_deref().unwrap_or(usual))?;
+    let bonus_table = given(&catalog, args.bonus.as_deref().unwrap_or(Terms::usual_bonus(game)))?;
     let bet = PayTableBet::bonus_of(game);
     if bonus_table.bet() != bet {
         let (id, other) = (bonus_table.id(), bonus_table.bet().id());
@@ -72,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         .map_err(|error| Failure::Usage(format!("--bonus: {error}")))?;
     let seconds = start.elapsed().as_secs_f64();
     let sheet = Sheet { terms, bonus_table, main, bonus, seconds };
-    Ok(if args.json { json(&sheet.answer()) } else { sheet.show(args.full) })
+    Ok(if args.json { json(&sheet.report()) } else { sheet.show(args.full) })
 }
 
 /// Returns how many threads to use.
@@ -81,81 +76,9 @@ pub(crate) fn threads() -> NonZero<usize> {
     thread::available_parallelism().map_or(NonZero::<usize>::MIN, |many| many.min(most))
 }
 
-/// The answer for programs.
-#[derive(Serialize)]
-struct Answer<'a> {
-    game: &'a str,
-    blind: &'a str,
-    bonus: &'a str,
-    raises: &'a [u32],
-    qualifying: bool,
-    deals: String,
-    seconds: f64,
-    main: Value,
-    bonus_bet: Value,
-}
-
 impl Sheet {
-    fn answer(&self) -> Answer<'_> {
-        Answer {
-            game: self.terms.game().id(),
-            blind: self.terms.blind().id(),
-            bonus: self.bonus_table.id(),
-            raises: self.terms.raises(),
-            qualifying: self.terms.qualifying(),
-            deals: self.main.deals.to_string(),
-            seconds: self.seconds,
-            main: self.main_answer(),
-            bonus_bet: self.bonus_answer(),
-        }
-    }
-
-    fn main_answer(&self) -> Value {
-        let main = &self.main;
-        let [ante, blind, play] = main.bets.map(Fraction::to_f64);
-        let frequency: Map<String, Value> = main
-            .frequency
-            .iter()
-            .map(|(action, share)| (action.to_string(), share.to_f64().into()))
-            .collect();
-        let outcomes = main.outcomes.iter().map(|outcome| {
-            serde_json::json!({
-                "action": outcome.action.to_string(),
-                "result": outcome.result.id(),
-                "dealer_qualifies": outcome.dealer_qualifies,
-                "hand": outcome.hand.id(),
-                "deals": outcome.deals.to_string(),
-                "net": outcome.net().to_f64(),
-            })
-        });
-        let distribution = main.distribution.iter().map(
-            |(net, deals)| serde_json::json!({"net": net.to_f64(), "deals": deals.to_string()}),
-        );
-        serde_json::json!({
-            "ev": main.ev,
-            "edge": main.edge().to_f64(),
-            "element_of_risk": main.element_of_risk.to_f64(),
-            "average_wager": main.average_wager.to_f64(),
-            "standard_deviation": main.standard_deviation(),
-            "bets": {"ante": ante, "blind": blind, "play": play},
-            "frequency": frequency,
-            "outcomes": outcomes.collect::<Vec<_>>(),
-            "distribution": distribution.collect::<Vec<_>>(),
-        })
-    }
-
-    fn bonus_answer(&self) -> Value {
-        let bonus = &self.bonus;
-        serde_json::json!({
-            "ev": bonus.ev,
-            "edge": bonus.edge().to_f64(),
-            "hit_frequency": bonus.hit_frequency.to_f64(),
-            "standard_deviation": bonus.standard_deviation(),
-            "with_main": {
-                "standard_deviation": bonus.standard_deviation_together(&self.main),
-                "correlation": bonus.correlation(&self.main),
-            },
-        })
+    fn report(&self) -> OddsReport {
+        OddsReport::new(&self.terms, &self.bonus_table, &self.main, &self.bonus, self.seconds)
     }
 
     fn show(&self, full: bool) -> String {

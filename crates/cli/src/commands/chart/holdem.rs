@@ -3,14 +3,12 @@
 use std::fmt::Write;
 
 use croupier_cards::Rank;
+use croupier_odds::report::ChartReport;
 use croupier_odds::{Fraction, Holdem, HoleKind, MainSheet, Strategy, Terms};
 use croupier_rules::Decision;
 
 use super::ranges::ranges;
-use super::{
-    ActionAnswer, Answer, Choice, HandAnswer, answer, coloured, figures_lines, percent, spoken,
-    terms_line, wrap,
-};
+use super::{Choice, coloured, figures_lines, percent, spoken, terms_line, wrap};
 use crate::commands::thousands;
 
 /// What to do before the flop.
@@ -21,6 +19,8 @@ pub(super) struct HoldemChart {
     hands: Vec<Hand>,
     /// What to do on the flop and on the river, in a few rules.
     pub(super) later: Later,
+    /// The chart for programs.
+    pub(super) report: ChartReport,
 }
 
 /// Rules for the streets that have too many spots for a chart.
@@ -86,6 +86,7 @@ impl HoldemChart {
             sheet: MainSheet::new(solved.terms(), solved.outcomes()),
             hands: hands.collect(),
             later: Later::new(solved),
+            report: ChartReport::holdem(solved),
         }
     }
 
@@ -193,15 +194,5 @@ impl HoldemChart {
             text.push('\n');
         }
         text.push_str("  Suited above the diagonal of pairs, offsuit below; · is a check.\n");
-    }
-
-    pub(super) fn answer(&self) -> Answer<'_> {
-        let hands = self.rows().flat_map(|(_, hands)| hands).map(|hand| HandAnswer {
-            hand: hand.kind.to_string(),
-            combinations: hand.kind.combinations(),
-            best: hand.choice.best.to_string(),
-            actions: ActionAnswer::of_all(&hand.actions),
-        });
-        answer(&self.terms, &self.sheet, hands.collect())
     }
 }

@@ -2,14 +2,12 @@
 
 use std::fmt::Write;
 
-use croupier_cards::{Canonical, CardSet, Category, Rank, Three, canonical};
-use croupier_odds::{Fraction, MainSheet, Terms, ThreeCard};
+use croupier_cards::{CardSet, Category, Rank, Three};
+use croupier_odds::report::ChartReport;
+use croupier_odds::{Fraction, MainSheet, Terms, ThreeCard, ThreeCardForm};
 use croupier_rules::Decision;
 
-use super::{
-    ActionAnswer, Answer, Choice, HandAnswer, answer, coloured, figures_lines, percent, spoken,
-    terms_line, wrap,
-};
+use super::{Choice, coloured, figures_lines, percent, spoken, terms_line, wrap};
 use crate::commands::thousands;
 
 /// What to do with three cards.
@@ -18,6 +16,8 @@ pub(super) struct ThreeCardChart {
     pub(super) sheet: MainSheet,
     /// The 741 classes of equal strength, the strongest first.
     classes: Vec<Class>,
+    /// The chart for programs.
+    pub(super) report: ChartReport,
 }
 
 /// All hands of one strength. They differ in their suits, and therefore a little in value: what is
@@ -31,7 +31,6 @@ struct Class {
 struct Hand {
     cards: CardSet,
     multiplicity: u32,
-    actions: Vec<(Decision, Fraction)>,
     choice: Choice,
 }
 
@@ -94,24 +93,18 @@ impl ThreeCardChart {
     pub(super) fn new(terms: Terms) -> Self {
         let solved = ThreeCard::solve(terms.clone());
         let sheet = MainSheet::new(&terms, solved.outcomes());
-        let mut hands: Vec<(Three, Hand)> = solved
-            .hands()
-            .filter_map(|(cards, actions, best)| {
-                let Canonical { cards: form, multiplicity, .. } = canonical([cards]);
-                let choice = Choice::of(best, &actions);
-                let hand = Hand { cards, multiplicity, actions, choice };
-                (form == [cards]).then_some((Three::of(cards), hand))
-            })
-            .collect();
-        hands.sort_by_key(|(three, _)| std::cmp::Reverse(*three));
         let mut classes: Vec<Class> = Vec::new();
-        for (three, hand) in hands {
+        for form in solved.forms() {
+            let choice = Choice::of(form.best, &form.actions);
+            let ThreeCardForm { three, cards, multiplicity, .. } = form;
+            let hand = Hand { cards, multiplicity, choice };
             match classes.last_mut() {
                 Some(class) if class.three == three => class.hands.push(hand),
                 _ => classes.push(Class { three, hands: vec![hand] }),
             }
         }
-        Self { terms, sheet, classes }
+        let report = ChartReport::three_card(&solved);
+        Self { terms, sheet, classes, report }
     }
 
     /// Returns the line from the strongest hand to the weakest.
@@ -285,16 +278,6 @@ impl ThreeCardChart {
         }
         let legend = if text.contains('*') { "· fold, * see above" } else { "· fold" };
         writeln!(text, "  {legend}").expect("a string");
-    }
-
-    pub(super) fn answer(&self) -> Answer<'_> {
-        let hands = self.classes.iter().flat_map(|class| &class.hands).map(|hand| HandAnswer {
-            hand: hand.cards.to_string(),
-            combinations: hand.multiplicity,
-            best: hand.choice.best.to_string(),
-            actions: ActionAnswer::of_all(&hand.actions),
-        });
-        answer(&self.terms, &self.sheet, hands.collect())
     }
 }
 
