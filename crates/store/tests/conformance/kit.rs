@@ -5,6 +5,7 @@ pub(crate) mod claims;
 pub(crate) mod commands;
 pub(crate) mod money;
 pub(crate) mod names;
+pub(crate) mod papers;
 pub(crate) mod people;
 pub(crate) mod rounds;
 
@@ -29,6 +30,7 @@ macro_rules! conformance {
                 appends: a_journal_is_read_in_pages,
                 appends: a_table_is_as_the_last_append_left_it,
                 appends: tables_are_listed_in_the_order_of_their_bytes,
+                appends: versions_of_many_tables_are_told_at_once,
                 appends: of_many_that_append_at_once_one_does,
                 commands: a_command_that_comes_again_is_answered_as_before,
                 commands: a_transfer_that_comes_again_is_answered_as_before,
@@ -52,6 +54,9 @@ macro_rules! conformance {
                 rounds: a_round_is_over_once,
                 rounds: a_history_is_read_in_pages,
                 rounds: rounds_of_one_moment_have_an_order,
+                rounds: the_rounds_of_a_table_are_read_in_pages,
+                rounds: takings_are_of_tables_in_some_time,
+                rounds: takings_beyond_counting_are_the_most_that_can_be_counted,
                 names: a_key_that_cannot_be_is_refused,
                 names: a_name_that_cannot_be_is_refused,
                 names: there_is_nothing_of_a_name_that_cannot_be,
@@ -65,6 +70,15 @@ macro_rules! conformance {
                 people: the_dearest_mistakes_come_first,
                 people: statistics_are_by_game_and_street,
                 people: a_cost_beyond_counting_is_the_most_that_can_be_counted,
+                papers: a_paper_is_kept_until_it_is_discarded,
+                papers: a_paper_is_replaced_by_who_knows_it,
+                papers: papers_are_filed_together_or_not_at_all,
+                papers: papers_are_read_in_the_order_of_their_keys,
+                papers: papers_are_found_by_their_owner,
+                papers: papers_go_when_their_time_has_come,
+                papers: of_many_that_file_a_paper_at_once_one_does,
+                papers: a_paper_that_cannot_be_is_refused,
+                papers: the_clock_does_not_stand,
             );
         }
     };

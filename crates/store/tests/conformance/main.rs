@@ -7,20 +7,45 @@
 mod kit;
 mod on_disk;
 
-use croupier_store::{Memory, Postgres, PostgresOptions, Sqlite, SqliteOptions};
+use std::path::PathBuf;
+
+use croupier_store::{Database, Memory, Postgres, PostgresOptions, Sqlite, SqliteOptions};
 use croupier_testing::Cluster;
 
 conformance!(memory, async |_name: &str| Memory::default());
-conformance!(sqlite, async |name: &str| fresh(name));
+conformance!(sqlite, async |name: &str| {
+    Sqlite::open(fresh(name), SqliteOptions::default()).unwrap()
+});
 conformance!(postgres, async |_name: &str| {
     let url = Cluster::shared().fresh_database();
     Postgres::connect(&url, PostgresOptions::default()).await.unwrap()
 });
+conformance!(database_in_memory, async |_name: &str| Database::from(Memory::default()));
+conformance!(database_in_a_file, async |name: &str| {
+    let database = Database::open(fresh(&format!("database-{name}")).to_str().unwrap()).await;
+    let database = database.unwrap();
+    assert!(!database.is_shared() && matches!(database, Database::Sqlite(_)));
+    database
+});
+conformance!(database_in_postgres, async |_name: &str| {
+    let database = Database::open(&Cluster::shared().fresh_database()).await.unwrap();
+    assert!(database.is_shared() && matches!(database, Database::Postgres(_)));
+    database
+});
 
+/// Returns the path of a database that is not there.
 #[expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
-fn fresh(name: &str) -> Sqlite {
+fn fresh(name: &str) -> PathBuf {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(name);
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).unwrap();
-    Sqlite::open(folder.join("croupier.db"), SqliteOptions::default()).unwrap()
+    folder.join("croupier.db")
+}
+
+#[tokio::test]
+async fn what_is_no_address_is_no_database() {
+    for address in ["", "mysql://ann:SECRET@host/db", "postgres://ann:SECRET@SECRET@host/db"] {
+        let error = Database::open(address).await.unwrap_err().to_string();
+        assert!(error.starts_with("the store cannot be used") && !error.contains("SECRET"));
+    }
 }

@@ -217,6 +217,18 @@ pub(crate) async fn tables_are_listed_in_the_order_of_their_bytes(store: impl St
     assert_eq!(store.tables("aa", 1).await.unwrap()[0].table, "ab", "the name need not be there");
 }
 
+pub(crate) async fn versions_of_many_tables_are_told_at_once(store: impl Store) {
+    assert_eq!(store.versions(vec!["a".to_owned()]).await, Ok(vec![]));
+    for (name, count) in [("b", 2), ("a", 1), ("ä", 3), ("B", 4)] {
+        store.append(Pen::new(name).write(count)).await.unwrap();
+    }
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let told = store.versions(names(&["ä", "none", "a", "B", "", "a\0", "a"])).await.unwrap();
+    let wanted = [("B", 4), ("a", 1), ("ä", 3)].map(|(name, version)| (name.to_owned(), version));
+    assert_eq!(told, wanted, "in the order of their names, each once");
+    assert_eq!(store.versions(vec![]).await, Ok(vec![]));
+}
+
 pub(crate) async fn of_many_that_append_at_once_one_does(store: impl Store) {
     let store = Arc::new(store);
     let mut pen = Pen::new("seven");

@@ -2,7 +2,8 @@
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, Player, RoundPlace, RoundRow, Store, StoreError, Written,
+    Answered, Append, Choice, CommandKey, Paper, Player, RoundPlace, RoundRow, Store, StoreError,
+    Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, first_hash};
 
@@ -153,4 +154,10 @@ pub(crate) async fn the_longest_names_are_kept(store: impl Store) {
     store.add_player(somebody(&name, "{}")).await.unwrap();
     store.add_choices(vec![choice(&name, &name)]).await.unwrap();
     assert_eq!(store.mistakes(&name, 10).await, Ok(vec![choice(&name, &name)]));
+    let (drawer, key, owner) = (many(66), name.clone(), name.clone());
+    let (at, until, text) = (moment(1), Some(moment(1)), many(5_000));
+    let paper = Paper { drawer, key, owner, at, until, text, revision: 0 };
+    assert_eq!(store.file(paper.clone()).await, Ok(1));
+    let found = store.papers_of(&paper.drawer, &name, "", 10).await;
+    assert_eq!(found, Ok(vec![Paper { revision: 1, ..paper }]));
 }

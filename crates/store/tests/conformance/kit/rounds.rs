@@ -1,10 +1,10 @@
 //! Rounds that are over, and who played in them.
 
 use croupier_rules::Amount;
-use croupier_store::{Append, RoundPlace, RoundRow, Store, StoreError};
+use croupier_store::{Append, RoundPlace, RoundRow, Store, StoreError, Takings};
 use croupier_table::Time;
 
-use super::{Pen, everything, moment, round};
+use super::{HOUSE, Pen, everything, moment, round};
 
 /// Before this place is everything.
 fn the_end() -> RoundPlace {
@@ -104,4 +104,92 @@ pub(crate) async fn rounds_of_one_moment_have_an_order(store: impl Store) {
         }
     }
     assert_eq!(places(&store, "ann").await, wanted);
+}
+
+pub(crate) async fn the_rounds_of_a_table_are_read_in_pages(store: impl Store) {
+    let mut wanted = Vec::new();
+    for table in ["seven", "eight"] {
+        let seats: &[(u32, &str)] = &[(1, "ann"), (3, "bob"), (4, "ann")];
+        // A round without seats is a round.
+        let mut rounds: Vec<RoundRow> = (1..=7)
+            .map(|number| {
+                let seats = &seats[..usize::try_from(number % 4).unwrap()];
+                round(table, number, moment(10 - number), seats)
+            })
+            .collect();
+        rounds.push(round(table, i64::MAX as u64, moment(3), seats));
+        store.append(Append { rounds: rounds.clone(), ..Pen::new(table).write(1) }).await.unwrap();
+        rounds.reverse();
+        wanted = rounds;
+    }
+    let all = store.rounds_at("eight", u64::MAX, usize::MAX).await;
+    assert_eq!(all, Ok(wanted.clone()), "the latest by number first");
+    for most in [1, 3, 8] {
+        let (mut paged, mut before) = (Vec::new(), u64::MAX);
+        loop {
+            let page = store.rounds_at("eight", before, most).await.unwrap();
+            let Some(last) = page.last() else { break };
+            assert!(page.len() <= most);
+            before = last.round;
+            paged.extend(page);
+        }
+        assert_eq!(paged, wanted, "in pages of {most}");
+    }
+    assert_eq!(store.rounds_at("eight", 3, 9).await, Ok(wanted[6..].to_vec()));
+    for (table, before, most) in [("eight", 0, 9), ("eight", 1, 9), ("eight", 9, 0), ("six", 9, 9)]
+    {
+        assert_eq!(store.rounds_at(table, before, most).await, Ok(vec![]));
+    }
+}
+
+fn takings(table: &str, counts: (u64, u64, u64), cents: [i64; 4]) -> Takings {
+    let (table, house) = (table.to_owned(), HOUSE.to_owned());
+    let (rounds, void, hands) = counts;
+    let [ante, bonus, staked, net] = cents.map(Amount::cents);
+    Takings { table, house, rounds, void, hands, ante, bonus, staked, net }
+}
+
+pub(crate) async fn takings_are_of_tables_in_some_time(store: impl Store) {
+    assert_eq!(store.takings(moment(0), moment(99)).await, Ok(vec![]));
+    let full: &[(u32, &str)] = &[(1, "ann"), (2, "bob"), (3, "cat")];
+    let seven = vec![
+        round("seven", 1, moment(10), full),
+        round("seven", 2, moment(11), &full[1..]),
+        RoundRow { void: true, ..round("seven", 3, moment(12), full) },
+        round("seven", 4, moment(20), full),
+    ];
+    store.append(Append { rounds: seven, ..Pen::new("seven").write(1) }).await.unwrap();
+    // Only who banks, nobody at all, and nothing but what was void.
+    let eight = vec![round("eight", 1, moment(10), &full[..1])];
+    store.append(Append { rounds: eight, ..Pen::new("eight").write(1) }).await.unwrap();
+    let empty = vec![round("Empty", 1, moment(19), &[])];
+    store.append(Append { rounds: empty, ..Pen::new("Empty").write(1) }).await.unwrap();
+    let void = vec![RoundRow { void: true, ..round("ä", 1, moment(19), full) }];
+    store.append(Append { rounds: void, ..Pen::new("ä").write(1) }).await.unwrap();
+
+    let nothing = [0; 4];
+    let wanted = vec![
+        takings("Empty", (1, 0, 0), nothing),
+        takings("eight", (1, 0, 0), nothing),
+        takings("seven", (2, 1, 4), [800, 100, 4_000, -2_500]),
+        takings("ä", (0, 1, 0), nothing),
+    ];
+    assert_eq!(store.takings(moment(10), moment(20)).await, Ok(wanted));
+    let last = vec![takings("seven", (1, 0, 2), [400, 50, 2_000, -1_250])];
+    assert_eq!(store.takings(moment(20), moment(21)).await, Ok(last));
+    for (from, to) in [(0, 10), (21, 99), (13, 19), (11, 11), (20, 10)] {
+        assert_eq!(store.takings(moment(from), moment(to)).await, Ok(vec![]), "{from} to {to}");
+    }
+}
+
+pub(crate) async fn takings_beyond_counting_are_the_most_that_can_be_counted(store: impl Store) {
+    let mut over = round("seven", 1, moment(10), &[(2, "ann"), (3, "bob"), (4, "cat")]);
+    for seat in &mut over.seats {
+        (seat.ante, seat.bonus) = (Amount::cents(i64::MAX), Amount::cents(i64::MAX));
+        (seat.staked, seat.net) = (Amount::cents(i64::MAX), Amount::cents(i64::MIN));
+    }
+    over.seats[2].bonus = Amount::ZERO;
+    store.append(Append { rounds: vec![over], ..Pen::new("seven").write(1) }).await.unwrap();
+    let wanted = takings("seven", (1, 0, 3), [i64::MAX, i64::MAX, i64::MAX, i64::MIN]);
+    assert_eq!(store.takings(moment(0), moment(99)).await, Ok(vec![wanted]));
 }
