@@ -39,7 +39,9 @@ pub(super) fn papers_of(
     after: &str,
     most: usize,
 ) -> Result<Vec<Paper>, Fault> {
-    let sql = "SELECT drawer, key, owner, at, until, text, revision FROM papers
+    // SQLite would rather look through the whole drawer, for want of statistics.
+    let sql = "SELECT drawer, key, owner, at, until, text, revision
+               FROM papers INDEXED BY papers_by_owner
                WHERE drawer = ?1 AND owner = ?2 AND key > ?3 ORDER BY key LIMIT ?4";
     all(connection, sql, (drawer, owner, after, limit(most)), paper_row)
 }

@@ -11,7 +11,7 @@ use croupier_rules::Amount;
 use croupier_store::{Postgres, PostgresOptions, Store, StoreError, Written};
 use croupier_table::{Account, LedgerError, Time};
 use croupier_testing::{Cluster, Durability};
-use sample::{append, command, opening, transfer};
+use sample::{append, command, opening, paper, transfer};
 use tokio_postgres::NoTls;
 
 async fn connect(url: &str) -> Postgres {
@@ -120,6 +120,36 @@ async fn play(store: Arc<Postgres>, table: String, over: Arc<AtomicBool>) -> u64
     unreachable!("there is always another step")
 }
 
+/// Writes one paper after the other whatever happens, until it is over; whoever is not told looks
+/// whether it is there. Returns how often it was written.
+async fn write(store: Arc<Postgres>, over: Arc<AtomicBool>) -> u64 {
+    let mut revision = 0;
+    while !over.load(Ordering::Relaxed) {
+        match store.file(paper("a", revision)).await {
+            Ok(next) => assert_eq!(next, revision + 1),
+            Err(StoreError::Unavailable(_)) => continue,
+            // What was lost before may have arrived since.
+            Err(StoreError::Unknown(_) | StoreError::Conflict | StoreError::Taken) => {}
+            Err(error) => panic!("{error}"),
+        }
+        let found = loop {
+            match store.paper("notes", "a").await {
+                Ok(found) => break found,
+                Err(StoreError::Unavailable(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        let found = found.map_or(0, |found| {
+            assert_eq!(found.text, format!("after {}", found.revision - 1), "nobody else writes");
+            found.revision
+        });
+        assert!(found == revision || found == revision + 1, "{found} after {revision}");
+        revision = found;
+    }
+    revision
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_crashes_in_mid_traffic_loses_nothing_and_does_nothing_twice() {
     let cluster = Arc::new(Cluster::start(Durability::Full));
@@ -131,6 +161,7 @@ async fn a_database_that_crashes_in_mid_traffic_loses_nothing_and_does_nothing_t
     let over = Arc::new(AtomicBool::new(false));
     let players = tables
         .map(|table| tokio::spawn(play(Arc::clone(&store), table.to_owned(), Arc::clone(&over))));
+    let writer = tokio::spawn(write(Arc::clone(&store), Arc::clone(&over)));
     for _ in 0..2 {
         tokio::time::sleep(Duration::from_millis(100)).await;
         let crashing = Arc::clone(&cluster);
@@ -150,6 +181,7 @@ async fn a_database_that_crashes_in_mid_traffic_loses_nothing_and_does_nothing_t
         all += i64::try_from(steps).expect("not that many");
     }
     assert!(all > 3, "nobody played");
+    assert!(writer.await.expect("all went well") > 3, "nobody wrote");
     let ann = Account::Player("ann".to_owned());
     assert_eq!(store.balance(&ann).await, Ok(Amount::cents(all)));
 }

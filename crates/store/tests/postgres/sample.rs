@@ -1,7 +1,7 @@
 //! Small changes to write.
 
 use croupier_rules::Amount;
-use croupier_store::{Answered, Append, CommandKey};
+use croupier_store::{Answered, Append, CommandKey, Paper};
 use croupier_table::{Account, Entry, Hash, Time, Transfer, first_hash};
 
 /// Returns the first entry of a table.
@@ -48,5 +48,18 @@ pub(crate) fn command(sender: &str, key: &str) -> Answered {
         key: CommandKey { sender: sender.to_owned(), key: key.to_owned() },
         body: Hash::of(key.as_bytes()),
         answer: format!("answer to {key}"),
+    }
+}
+
+/// Returns a paper that replaces the one of this revision, and says so.
+pub(crate) fn paper(key: &str, revision: u64) -> Paper {
+    Paper {
+        drawer: "notes".to_owned(),
+        key: key.to_owned(),
+        owner: String::new(),
+        at: Time::from_millis(1),
+        until: None,
+        text: format!("after {revision}"),
+        revision,
     }
 }

@@ -10,7 +10,7 @@ use croupier_testing::{Cluster, Durability};
 use tokio::time::Instant;
 use tokio_postgres::NoTls;
 
-use super::sample::{append, command, opening, transfer};
+use super::sample::{append, command, opening, paper, transfer};
 use super::{connect, run};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -128,7 +128,7 @@ async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
 }
 
 #[tokio::test]
-async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry() {
+async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry_or_a_paper() {
     let cluster = Cluster::start(Durability::None);
     let url = cluster.fresh_database();
     let (store, other) = (connect(&url).await, connect(&url).await);
@@ -143,6 +143,11 @@ async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry() {
     }
     let again = opening("blue");
     assert_eq!(store.append(again).await, Err(StoreError::Conflict));
+    // A paper's key may be what somebody is known by.
+    let hidden = paper("hush-hush", 0);
+    assert_eq!(store.file(hidden.clone()).await, Ok(1));
+    assert_eq!(other.file(hidden).await, Err(StoreError::Taken));
+    assert_eq!(other.file(paper("hush-hush", 7)).await, Err(StoreError::Conflict));
     let log = cluster.log();
     assert!(log.contains("division by zero"), "the conflict is in the log: {log}");
     assert!(!log.contains("hush") && !log.contains("Failing row"), "{log}");
