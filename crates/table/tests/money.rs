@@ -215,12 +215,20 @@ fn what_a_round_came_to_is_told_as_it_is_booked() {
     assert_eq!((played.round, played.void), (1, false));
     let entry = &felt.journal[usize::try_from(played.version).expect("small") - 1];
     assert!(entry.body.starts_with("{\"event\":\"round-over\""), "{}", entry.body);
-    let staked: Vec<(&str, bool, i64)> = played
+    let staked: Vec<(&str, bool, [i64; 3])> = played
         .seats
         .iter()
-        .map(|seat| (&*seat.player, seat.banked, seat.staked.as_cents()))
+        .map(|seat| {
+            let staked = [seat.ante, seat.bonus, seat.staked].map(Amount::as_cents);
+            (&*seat.player, seat.banked, staked)
+        })
         .collect();
-    assert_eq!(staked, [("bea", false, 3_500), ("cy", false, 2_000), ("ann", true, 5_000)]);
+    let wanted = [
+        ("bea", false, [500, 500, 3_500]),
+        ("cy", false, [1_000, 0, 2_000]),
+        ("ann", true, [0, 0, 5_000]),
+    ];
+    assert_eq!(staked, wanted);
     for seat in &played.seats {
         assert_eq!(felt.chips(&seat.player), CHIPS + seat.net.as_cents());
     }
