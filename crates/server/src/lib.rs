@@ -1,5 +1,6 @@
 //! Tables for many people: the HTTP shell over tables and stores.
 
+mod analysis;
 mod extract;
 mod problem;
 

@@ -1,0 +1,346 @@
+//! What requests ask, and the questions that it comes to.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use croupier_cards::{Card, parse_cards};
+use croupier_odds::{Known, Strategy, Terms};
+use croupier_rules::{Catalog, Faults, Game, PayTable, PayTableBet, UnknownId};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::PayTableFields;
+use super::question::Question;
+use crate::problem::{Code, Problem};
+
+/// An object of JSON. Read without it, a list of its values would do as well.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Object<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Fields(PhantomData))
+    }
+}
+
+/// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum GameName {
+    /// Ultimate Texas Hold'em.
+    Uth,
+    /// Ultimate Three Card Poker.
+    Utcp,
+}
+
+impl From<GameName> for Game {
+    fn from(name: GameName) -> Self {
+        match name {
+            GameName::Uth => Self::Uth,
+            GameName::Utcp => Self::Utcp,
+        }
+    }
+}
+
+/// A pay table: the id of one that comes with Croupier, or one of your own.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "a pay table is an id, or an object")]
+pub(super) enum PayTableChoice {
+    /// An id.
+    #[schema(example = "UTH")]
+    Id(String),
+    /// A pay table of your own.
+    #[schema(value_type = PayTableFields)]
+    Own(Map<String, Value>),
+}
+
+/// What the PAR sheet is for. Without a house, a game is needed; what is not said is as in the
+/// house, or as usual in the game.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "uth", "bonus": "UTH-02"}))]
+pub(super) struct OddsAsk {
+    game: Option<GameName>,
+    /// A house whose terms are meant.
+    #[schema(example = "uth-standard")]
+    house: Option<String>,
+    /// What the Blind pays.
+    blind: Option<PayTableChoice>,
+    /// What the bonus pays.
+    bonus: Option<PayTableChoice>,
+    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
+    raises: Option<Vec<u32>>,
+    /// Whether the dealer has to qualify.
+    qualifying: Option<bool>,
+}
+
+/// A spot. Cards are written as in `As Kd Th 2c`. Without a house, a game is needed; what is not
+/// said is as in the house, or as usual in the game.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "uth", "hand": "Ad Jh", "board": "4s 5h 6d 8c 9d"}))]
+pub(super) struct AdviseAsk {
+    game: Option<GameName>,
+    /// A house whose terms are meant.
+    #[schema(example = "uth-standard")]
+    house: Option<String>,
+    /// What the Blind pays.
+    blind: Option<PayTableChoice>,
+    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
+    raises: Option<Vec<u32>>,
+    /// Whether the dealer has to qualify.
+    qualifying: Option<bool>,
+    /// Your cards: two, or three in `utcp`.
+    #[schema(max_length = 256, example = "Ad Jh")]
+    hand: String,
+    /// The community cards that are turned: none, three or five.
+    #[schema(max_length = 256, example = "4s 5h 6d")]
+    board: Option<String>,
+    /// Cards that you have seen elsewhere.
+    #[schema(max_length = 256, example = "Kc")]
+    dead: Option<String>,
+    /// Cards of the dealer's that you have seen.
+    #[schema(max_length = 256, example = "2h")]
+    dealer: Option<String>,
+}
+
+/// A strategy, and on what terms it is played. What is not said is as in the house, or as usual in
+/// the game of the strategy.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"strategy": "short"}))]
+pub(super) struct CostAsk {
+    /// The id of a strategy that comes with Croupier, or the text of one of your own in TOML, with
+    /// 32 rules at most.
+    #[schema(max_length = 16384, example = "short")]
+    strategy: String,
+    /// A house whose terms are meant.
+    #[schema(example = "uth-standard")]
+    house: Option<String>,
+    /// What the Blind pays.
+    blind: Option<PayTableChoice>,
+    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
+    raises: Option<Vec<u32>>,
+    /// Whether the dealer has to qualify.
+    qualifying: Option<bool>,
+}
+
+/// On what terms a chart is. What is not said is as in the house, or as usual in the game.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ChartAsk {
+    /// A house whose terms are meant.
+    #[param(example = "uth-standard")]
+    house: Option<String>,
+    /// The id of the pay table of the Blind.
+    #[param(example = "UTH")]
+    blind: Option<String>,
+    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[param(pattern = "^[0-9]{1,4}(,[0-9]{1,4}){0,9}$", example = "3,4")]
+    raises: Option<String>,
+    /// Whether the dealer has to qualify.
+    qualifying: Option<bool>,
+}
+
+/// How many raises there can be: every hand has a value for each of them.
+const MOST_RAISES: usize = 10;
+
+/// How many rules a strategy can have: each of them may be asked about every river there is.
+const MOST_RULES: usize = 32;
+
+/// How long the text of a strategy can be, and that of some cards.
+const LONGEST_STRATEGY: usize = 16_384;
+const LONGEST_CARDS: usize = 256;
+
+/// What requests say about the terms.
+#[derive(Default)]
+struct Said {
+    game: Option<Game>,
+    house: Option<String>,
+    blind: Option<PayTableChoice>,
+    raises: Option<Vec<u32>>,
+    qualifying: Option<bool>,
+}
+
+impl Said {
+    fn terms(self, catalog: &Catalog) -> Result<Terms, Problem> {
+        let bad = |message: String| Problem::new(Code::BadTerms, message);
+        let house = self.house.as_deref().map(|id| catalog.house(id));
+        let house = house.transpose().map_err(|unknown| no_such(&unknown))?;
+        let game = match (self.game, house) {
+            (Some(game), Some(house)) if game != house.game() => {
+                return Err(bad(format!("{} plays {}", house.id(), house.game().id())));
+            }
+            (Some(game), _) => game,
+            (None, Some(house)) => house.game(),
+            (None, None) => return Err(bad("say which game, or which house".to_owned())),
+        };
+        let blind = match (self.blind, house) {
+            (Some(choice), _) => paytable(catalog, "blind", choice)?,
+            (None, Some(house)) => house.blind_paytable().clone(),
+            (None, None) => {
+                let usual = PayTableChoice::Id(Terms::usual_blind(game).to_owned());
+                paytable(catalog, "blind", usual)?
+            }
+        };
+        let terms = Terms::new(game, blind).map_err(|error| bad(format!("blind: {error}")))?;
+        let raises = self.raises.or_else(|| house.map(|house| house.raises().to_vec()));
+        let terms = match raises {
+            Some(raises) if raises.len() > MOST_RAISES => {
+                return Err(bad(format!("raises: write {MOST_RAISES} of them at most")));
+            }
+            Some(raises) => {
+                terms.with_raises(raises).map_err(|error| bad(format!("raises: {error}")))?
+            }
+            None => terms,
+        };
+        let usual = house.is_none_or(|house| house.qualifying());
+        let qualifying = self.qualifying.unwrap_or(usual);
+        Ok(if qualifying { terms } else { terms.without_qualifying() })
+    }
+}
+
+impl OddsAsk {
+    pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
+        let Self { game, house, blind, bonus, raises, qualifying } = self;
+        let of_house = house.as_deref().and_then(|id| catalog.house(id).ok());
+        let of_house = of_house.and_then(|house| house.bonus_paytables().first());
+        let of_house = of_house.map(|table| PayTable::clone(table));
+        let terms = Said { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = terms.terms(catalog)?;
+        let bonus = match (bonus, of_house) {
+            (Some(choice), _) => paytable(catalog, "bonus", choice)?,
+            (None, Some(table)) => table,
+            (None, None) => {
+                let usual = PayTableChoice::Id(Terms::usual_bonus(terms.game()).to_owned());
+                paytable(catalog, "bonus", usual)?
+            }
+        };
+        let bet = PayTableBet::bonus_of(terms.game());
+        if bonus.bet() != bet {
+            let (id, other) = (bonus.id(), bonus.bet().id());
+            let message = format!("bonus: {id} is a pay table for {other}, not for {}", bet.id());
+            return Err(Problem::new(Code::BadTerms, message));
+        }
+        Ok(Question::Odds { terms, bonus: Box::new(bonus) })
+    }
+}
+
+impl AdviseAsk {
+    pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
+        let Self { game, house, blind, raises, qualifying, .. } = self;
+        let terms = Said { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = terms.terms(catalog)?;
+        let known = Known {
+            hand: cards("hand", Some(&self.hand))?,
+            board: cards("board", self.board.as_deref())?,
+            dead: cards("dead", self.dead.as_deref())?,
+            dealer: cards("dealer", self.dealer.as_deref())?,
+        };
+        match known.check(terms.game()) {
+            Ok(()) => Ok(Question::Advice { terms, known }),
+            Err(error) => Err(Problem::new(Code::BadSpot, error.to_string())),
+        }
+    }
+}
+
+impl CostAsk {
+    pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
+        let Self { strategy: text, house, blind, raises, qualifying } = self;
+        let strategy = strategy(&text)?;
+        let game = Some(strategy.game());
+        let terms = Said { game, house, blind, raises, qualifying }.terms(catalog)?;
+        Ok(Question::Cost { terms, strategy: Box::new(strategy), text })
+    }
+}
+
+impl ChartAsk {
+    pub(super) fn question(self, game: GameName, catalog: &Catalog) -> Result<Question, Problem> {
+        let Self { house, blind, raises, qualifying } = self;
+        let raises = raises.as_deref().map(numbers).transpose()?;
+        let blind = blind.map(PayTableChoice::Id);
+        let said = Said { game: Some(game.into()), house, blind, raises, qualifying };
+        Ok(Question::Chart { terms: said.terms(catalog)? })
+    }
+}
+
+/// Reads whole numbers, as in `3,4`.
+fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
+    let number = |text: &str| {
+        let digits = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| digits)
+    };
+    let numbers: Option<Vec<u32>> = text.split(',').map(number).collect();
+    let wrong = || Problem::new(Code::BadParameter, "raises: write multiples, as in 3,4");
+    numbers.ok_or_else(wrong)
+}
+
+fn cards(field: &str, text: Option<&str>) -> Result<Vec<Card>, Problem> {
+    let text = text.unwrap_or_default();
+    let wrong = |message: String| Problem::new(Code::BadSpot, format!("{field}: {message}"));
+    if text.chars().count() > LONGEST_CARDS {
+        return Err(wrong(format!("write {LONGEST_CARDS} characters at most")));
+    }
+    parse_cards(text).map_err(|error| wrong(error.to_string()))
+}
+
+fn paytable(catalog: &Catalog, field: &str, choice: PayTableChoice) -> Result<PayTable, Problem> {
+    match choice {
+        PayTableChoice::Id(id) => {
+            catalog.paytable(&id).cloned().map_err(|unknown| no_such(&unknown))
+        }
+        PayTableChoice::Own(fields) => PayTable::from_json(&Value::Object(fields))
+            .map_err(|faults| with_faults(field, &faults)),
+    }
+}
+
+/// Returns a strategy by its id, or from a text that is more than an id.
+fn strategy(text: &str) -> Result<Strategy, Problem> {
+    let bad = |message: String| Problem::new(Code::BadTerms, format!("strategy: {message}"));
+    if text.chars().count() > LONGEST_STRATEGY {
+        return Err(bad(format!("write {LONGEST_STRATEGY} characters at most")));
+    }
+    if !text.contains(['\n', '=']) {
+        let known = Strategy::SHIPPED.map(|(id, _)| id).join(", ");
+        let message = format!("there is no such strategy: write one of {known}, or a text in TOML");
+        let unknown = || Problem::new(Code::NoSuchHouse, message);
+        return Strategy::shipped(text).ok_or_else(unknown);
+    }
+    let strategy = Strategy::from_toml(text).map_err(|error| bad(error.to_string()))?;
+    if strategy.rules() > MOST_RULES {
+        return Err(bad(format!("write {MOST_RULES} rules at most")));
+    }
+    Ok(strategy)
+}
+
+/// Says that there is no house or pay table of a name.
+pub(super) fn no_such(unknown: &UnknownId) -> Problem {
+    Problem::new(Code::NoSuchHouse, unknown.to_string())
+}
+
+/// Says what is wrong with a definition, fault by fault.
+fn with_faults(field: &str, faults: &Faults) -> Problem {
+    let faults = faults.all().iter().map(ToString::to_string);
+    Problem::new(Code::BadTerms, format!("{field}: the pay table has faults")).with_faults(faults)
+}
