@@ -1,5 +1,7 @@
 //! What rules look at.
 
+use std::cell::OnceCell;
+
 use croupier_cards::{Card, CardSet, Five, Rank, Ranks, Suit};
 
 use super::Board;
@@ -67,12 +69,16 @@ const fn run(number: u16) -> u16 {
 }
 
 /// What there is to see in a hole on the river. Most of it is looked up only when a rule asks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RiverFeatures<'a> {
     spot: &'a RiverSpot<'a>,
     /// How many cards of each rank are on the board.
     on_board: [u8; RANKS],
     board: Ranks,
+    /// What the board is worth by itself, once a rule has asked, and how many outs there are: it
+    /// takes more than all the rest, and there may be many rules.
+    own: OnceCell<Five>,
+    outs: OnceCell<u32>,
 }
 
 impl<'a> RiverFeatures<'a> {
@@ -83,7 +89,7 @@ impl<'a> RiverFeatures<'a> {
             on_board[usize::from(rank)] += 1;
             board = board + Rank::ALL[usize::from(rank)];
         }
-        Self { spot, on_board, board }
+        Self { spot, on_board, board, own: OnceCell::new(), outs: OnceCell::new() }
     }
 
     /// Returns the player's hand.
@@ -94,7 +100,9 @@ impl<'a> RiverFeatures<'a> {
     /// Returns what the board is worth by itself.
     pub(super) fn board(&self) -> Five {
         let suited = self.spot.suited;
-        if suited.count_ones() == 5 { Five::suited(suited) } else { self.board.five() }
+        *self.own.get_or_init(|| {
+            if suited.count_ones() == 5 { Five::suited(suited) } else { self.board.five() }
+        })
     }
 
     /// Returns the ranks of the hole, and whether each card is in the marked suit.
@@ -113,6 +121,10 @@ impl<'a> RiverFeatures<'a> {
     /// Returns how many unseen cards would beat the player if the dealer had one of them and the
     /// board.
     pub(super) fn outs(&self) -> u32 {
+        *self.outs.get_or_init(|| self.count_outs())
+    }
+
+    fn count_outs(&self) -> u32 {
         let suited = self.spot.suited;
         let hole = self.hole();
         let mut outs = 0;
