@@ -2,13 +2,13 @@
 //! strategy costs, and rounds replayed and verified. The answers are those of the commands with
 //! `--json`, and a page needs no rules of its own.
 //!
-//! A whole game takes about a second to solve, a spot up to a fifth of one. Both are counted on
-//! threads beside those that answer requests, in two lanes, so that nobody who is about to decide
-//! waits for somebody who solves games. A lane has one thread less than the machine has cores, and
-//! so much room to wait in that whoever is let in is answered within half a minute on two cores; the
-//! others are told to come back. Answers are kept, and who asks what is being counted waits for the
-//! same answer. A question that was let in is answered, even if nobody is there to hear it: whoever
-//! asks again finds the answer.
+//! A whole game takes about a second to solve, a strategy two or three, and a spot up to a fifth of
+//! one. They are counted on threads beside those that answer requests, in two lanes, so that nobody
+//! who is about to decide waits for somebody who solves games. A lane has one thread less than the
+//! machine has cores, and so much room to wait in that whoever is let in is answered within half a
+//! minute even on two cores; the others are told to come back. Answers are kept, and who asks what
+//! is being counted waits for the same answer. A question that was let in is answered, even if
+//! nobody is there to hear it: whoever asks again finds the answer.
 
 mod answers;
 mod ask;
@@ -50,7 +50,7 @@ const KEPT: u64 = 32 << 20;
 const KEPT_ANSWERS: usize = 4_096;
 
 /// How many games may wait to be solved.
-const GAMES_WAITING: usize = 16;
+const GAMES_WAITING: usize = 8;
 
 /// How many spots may wait to be looked at.
 const SPOTS_WAITING: usize = 64;

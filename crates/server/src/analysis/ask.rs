@@ -7,9 +7,9 @@ use croupier_cards::{Card, parse_cards};
 use croupier_odds::{Known, Strategy, Terms};
 use croupier_rules::{Catalog, Faults, Game, PayTable, PayTableBet, UnknownId};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answers::PayTableFields;
@@ -82,10 +82,13 @@ pub(super) struct OddsAsk {
     #[schema(example = "uth-standard")]
     house: Option<String>,
     /// What the Blind pays.
+    #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
     /// What the bonus pays.
+    #[schema(example = "UTH-02")]
     bonus: Option<PayTableChoice>,
     /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
     /// Whether the dealer has to qualify.
@@ -103,8 +106,10 @@ pub(super) struct AdviseAsk {
     #[schema(example = "uth-standard")]
     house: Option<String>,
     /// What the Blind pays.
+    #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
     /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
     /// Whether the dealer has to qualify.
@@ -137,8 +142,10 @@ pub(super) struct CostAsk {
     #[schema(example = "uth-standard")]
     house: Option<String>,
     /// What the Blind pays.
+    #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
     /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
     /// Whether the dealer has to qualify.
@@ -151,13 +158,11 @@ pub(super) struct CostAsk {
 #[into_params(parameter_in = Query)]
 pub(super) struct ChartAsk {
     /// A house whose terms are meant.
-    #[param(example = "uth-standard")]
     house: Option<String>,
     /// The id of the pay table of the Blind.
-    #[param(example = "UTH")]
     blind: Option<String>,
     /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
-    #[param(pattern = "^[0-9]{1,4}(,[0-9]{1,4}){0,9}$", example = "3,4")]
+    #[param(pattern = "^[0-9]{1,4}(,[0-9]{1,4}){0,9}$", example = "1,2")]
     raises: Option<String>,
     /// Whether the dealer has to qualify.
     qualifying: Option<bool>,
@@ -283,6 +288,18 @@ impl ChartAsk {
         let said = Said { game: Some(game.into()), house, blind, raises, qualifying };
         Ok(Question::Chart { terms: said.terms(catalog)? })
     }
+}
+
+/// Reads whole numbers, which JSON may also write as `3.0`.
+fn whole_numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u32>>, D::Error> {
+    let Some(numbers) = Option::<Vec<Number>>::deserialize(deserializer)? else { return Ok(None) };
+    let whole = |number: Number| {
+        // A float without a fraction prints without one.
+        let text = number.as_f64().map_or_else(String::new, |float| float.to_string());
+        text.parse()
+            .map_err(|_| D::Error::custom(format!("{number} is no whole number above zero")))
+    };
+    numbers.into_iter().map(whole).collect::<Result<_, _>>().map(Some)
 }
 
 /// Reads whole numbers, as in `3,4`.

@@ -169,8 +169,8 @@ async fn advice(
 
 /// Show the best strategy, hand by hand
 ///
-/// For `uth` it is what to do with each of the 169 hands before the flop; for `utcp`, with each hand
-/// of three cards. It takes about a second, unless it was asked before.
+/// For `uth` it is what to do with each of the 169 hands before the flop; for `utcp`, with each
+/// hand of three cards. It takes about a second, unless it was asked before.
 #[utoipa::path(
     get,
     path = "/api/charts/{game}",

@@ -276,6 +276,8 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
         ("/api/odds", json!({"game": "uth", "blind": faulty}), "bad-terms", "title: it is missing"),
         ("/api/odds", json!({"game": "uth", "blind": sevens}), "bad-terms", "too fine"),
         ("/api/odds", json!({"game": "uth", "raises": []}), "bad-terms", "raises: "),
+        ("/api/odds", json!({"game": "uth", "raises": [2.5]}), "malformed", "2.5 is no whole"),
+        ("/api/odds", json!({"game": "uth", "raises": [-1]}), "malformed", "-1 is no whole"),
         ("/api/odds", json!({"game": "uth", "raises": too_many}), "bad-terms", "10 of them"),
         ("/api/advise", json!({"game": "uth"}), "malformed", "hand"),
         ("/api/advise", json!({"game": "uth", "hand": "As"}), "bad-spot", "2 cards"),
@@ -335,8 +337,8 @@ async fn what_was_asked_before_is_known() {
     let client = Client::new();
     let first = client.post("/api/odds", &json!({"game": "uth"})).await;
     let start = Instant::now();
-    let spelt = json!({"qualifying": true, "raises": [4, 3], "blind": "UTH", "house": "uth-standard",
-        "bonus": "UTH-01"});
+    let spelt = json!({"qualifying": true, "raises": [4, 3.0], "blind": "UTH",
+        "house": "uth-standard", "bonus": "UTH-01"});
     assert_eq!(client.post("/api/odds", &spelt).await, first);
     assert!(start.elapsed() < Duration::from_millis(100), "it took {:?}", start.elapsed());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A description in the form of OpenAPI.
+/// A description of all endpoints, as `OpenAPI` has it.
 pub(super) struct Description(pub(super) Value);
 
 impl Description {
