@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod admin;
 mod advise;
 mod backup;
 mod chart;
@@ -11,6 +12,7 @@ mod paytables;
 mod replay;
 mod restore;
 mod rng;
+mod serve;
 mod verify;
 
 use std::path::Path;
@@ -35,6 +37,8 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Verify(verify::Args),
     Rng(rng::Args),
+    Serve(serve::Args),
+    Admin(admin::Args),
     Backup(backup::Args),
     Restore(restore::Args),
     Generate(generate::Args),
@@ -53,6 +57,8 @@ impl Command {
             Self::Replay(args) => replay::run(&args, output),
             Self::Verify(args) => verify::run(&args, output),
             Self::Rng(args) => rng::run(&args, output),
+            Self::Serve(args) => serve::run(&args, output),
+            Self::Admin(args) => output.print(&admin::run(&args)?),
             Self::Backup(args) => output.print(&backup::run(&args)?),
             Self::Restore(args) => output.print(&restore::run(&args)?),
             Self::Generate(args) => generate::run(&args, output),

@@ -1,7 +1,35 @@
 //! Tables for many people: the HTTP shell over tables and stores.
+//!
+//! A [`Server`] answers requests over a database. On PostgreSQL any number of them share one, and
+//! none owns anything: a table is loaded, asked, and stored by whichever is asked.
+
+#![expect(unused_qualifications, reason = "what describes endpoints qualifies every name")]
 
 mod analysis;
+mod bots;
+mod chance;
+mod clock;
+mod config;
 mod extract;
+mod guard;
+mod health;
+mod history;
+mod hub;
+mod lobby;
+mod office;
+mod operator;
+mod password;
+mod people;
 mod problem;
+mod report;
+mod room;
+mod server;
+mod session;
+mod stream;
+mod tables;
+mod wake;
 
+pub use config::{Config, Limits, MetricsAccess};
+pub use office::Office;
 pub use problem::{Code, Problem};
+pub use server::{Server, ServerError, openapi};

@@ -235,6 +235,17 @@ pub struct Problem {
     pub retry_after: Option<u64>,
 }
 
+/// What every endpoint may answer instead.
+#[derive(utoipa::IntoResponses)]
+pub(crate) enum Problems {
+    /// The request is refused.
+    #[response(status = "4XX", content_type = "application/problem+json")]
+    _Refused(Problem),
+    /// The server cannot do it now.
+    #[response(status = "5XX", content_type = "application/problem+json")]
+    _Unable(Problem),
+}
+
 impl Problem {
     /// Says what is wrong with a request.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
@@ -247,12 +258,14 @@ impl Problem {
         }
     }
 
+    #[must_use]
     /// Adds after how many seconds it is worth trying again.
     pub const fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
+    #[must_use]
     /// Adds the faults of a definition.
     pub fn with_faults(mut self, faults: impl IntoIterator<Item = String>) -> Self {
         self.faults.extend(faults);
@@ -290,7 +303,7 @@ impl From<StoreError> for Problem {
             }
             // What can be wrong with names and keys is looked at before the store is asked.
             StoreError::Unusable(_) => Code::BadParameter.into(),
-            error => {
+            error @ StoreError::Damaged(_) => {
                 tracing::error!(%error, "the store failed");
                 Code::Fault.into()
             }

@@ -39,8 +39,10 @@ pub struct TableView {
 
 /// Somebody at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SitterView {
     /// His seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// His name.
     pub player: String,
@@ -54,22 +56,28 @@ pub struct SitterView {
 
 /// The open round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RoundView {
     /// How far it has come.
     pub stage: Stage,
     /// What is shown of its seed.
+    #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
     /// The colour of its deck.
+    #[cfg_attr(feature = "schema", schema(value_type = String, example = "red"))]
     pub deck_colour: DeckColour,
     /// To whom the bank is offered.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<u32>))]
     pub offered: Option<Seat>,
     /// Who banks, where a player does.
     pub banker: Option<BankerView>,
     /// What seats committed their seeds to.
     pub commitments: Vec<CommitmentView>,
     /// The seats that have still to show theirs.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<u32>))]
     pub to_reveal: Vec<Seat>,
     /// The community cards that are turned.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>, example = json!(["Qs"])))]
     pub community: Cards,
     /// The seats that wagered.
     pub hands: Vec<HandView>,
@@ -77,40 +85,52 @@ pub struct RoundView {
 
 /// What a seat committed its seed to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CommitmentView {
     /// The seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// What it showed.
+    #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
 }
 
 /// A player who banks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankerView {
     /// His seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// What he posted.
+    #[cfg_attr(feature = "schema", schema(value_type = i64, example = 50_000))]
     pub wager: Amount,
 }
 
 /// A seat that wagered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HandView {
     /// The seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// What it has on each bet.
+    #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, i64>))]
     pub stakes: ByBet<Amount>,
     /// Whether it has folded.
     pub folded: bool,
     /// Whether it has something to decide.
     pub to_decide: bool,
     /// What it decided so far.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>, example = json!(["check"])))]
     pub actions: Vec<Decision>,
     /// Its cards, if they are one's own.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>))]
     pub cards: Option<Cards>,
     /// What may be decided now, if it is one's own to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>))]
     pub decisions: Option<Vec<Decision>>,
 }
 

@@ -1,0 +1,326 @@
+//! `croupier serve`
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use croupier_server::{Config, Limits, MetricsAccess, Server};
+use croupier_store::Database;
+use croupier_table::Clocks;
+use serde::Deserialize;
+
+use super::read_file;
+use crate::failure::{Failure, complain};
+use crate::output::Output;
+
+/// Where a server listens unless it is told.
+const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7878);
+
+/// Serve tables over HTTP, to whoever comes
+///
+/// Without any option it keeps everything in one file in your data directory, and listens on this
+/// machine only. What a flag says counts first, then the environment, then the configuration file.
+///
+/// It speaks plain HTTP: for others to reach it, a proxy that speaks TLS goes in front, and
+/// --public-url says what people see. It does not listen on a public address without.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    place: Place,
+
+    /// Where to listen [default: 127.0.0.1:7878]
+    #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN")]
+    listen: Option<SocketAddr>,
+
+    /// What people reach it under, if a proxy is in front, as in `https://cards.example`
+    #[arg(long, value_name = "URL", env = "CROUPIER_PUBLIC_URL")]
+    public_url: Option<String>,
+
+    /// A proxy that is believed about whom a request comes from; may be given several times
+    #[arg(long, value_name = "IP", env = "CROUPIER_PROXY", value_delimiter = ',')]
+    proxy: Vec<IpAddr>,
+
+    /// Who may read /metrics: off, local or open [default: local]
+    #[arg(long, value_name = "WHO", env = "CROUPIER_METRICS")]
+    metrics: Option<Metrics>,
+
+    /// Listen on a public address without TLS in front: everybody in between can read along
+    #[arg(long)]
+    insecure: bool,
+}
+
+/// Where a server keeps things, and how it is set up.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Place {
+    /// A configuration file [default: croupier.toml in the data directory, if it is there]
+    #[arg(long, value_name = "FILE", env = "CROUPIER_CONFIG")]
+    config: Option<PathBuf>,
+
+    /// The directory for everything that is kept [default: that of your platform]
+    #[arg(long, value_name = "DIR", env = "CROUPIER_DATA")]
+    data: Option<PathBuf>,
+
+    /// The database: the path of an SQLite file, or a postgres:// address
+    /// [default: croupier.db in the data directory]
+    #[arg(long, value_name = "PATH|URL", env = "CROUPIER_DB", hide_env_values = true)]
+    db: Option<String>,
+}
+
+/// Who may read the metrics, as a word.
+#[derive(Clone, Copy, Debug, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Metrics {
+    Off,
+    Local,
+    Open,
+}
+
+impl From<Metrics> for MetricsAccess {
+    fn from(word: Metrics) -> Self {
+        match word {
+            Metrics::Off => Self::Off,
+            Metrics::Local => Self::Local,
+            Metrics::Open => Self::Open,
+        }
+    }
+}
+
+/// What a configuration file may say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct File {
+    listen: Option<SocketAddr>,
+    db: Option<String>,
+    public_url: Option<String>,
+    proxies: Vec<IpAddr>,
+    metrics: Option<Metrics>,
+    limits: LimitsFile,
+    clocks: ClocksFile,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct LimitsFile {
+    requests_per_second: Option<u32>,
+    guests_per_hour: Option<u32>,
+    streams_per_address: Option<u32>,
+    connections: Option<u32>,
+    tables_per_player: Option<u32>,
+    chips_per_hour: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct ClocksFile {
+    offer: Option<u32>,
+    betting: Option<u32>,
+    reveal: Option<u32>,
+    decision: Option<u32>,
+    between: Option<u32>,
+    empty: Option<u32>,
+}
+
+impl LimitsFile {
+    fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            requests_per_second: self.requests_per_second.unwrap_or(usual.requests_per_second),
+            guests_per_hour: self.guests_per_hour.unwrap_or(usual.guests_per_hour),
+            streams_per_address: self.streams_per_address.unwrap_or(usual.streams_per_address),
+            connections: self.connections.unwrap_or(usual.connections),
+            tables_per_player: self.tables_per_player.unwrap_or(usual.tables_per_player),
+            chips_per_hour: self.chips_per_hour.unwrap_or(usual.chips_per_hour),
+        }
+    }
+}
+
+impl ClocksFile {
+    fn clocks(&self) -> Clocks {
+        let usual = Clocks::default();
+        Clocks {
+            offer: self.offer.unwrap_or(usual.offer),
+            betting: self.betting.unwrap_or(usual.betting),
+            reveal: self.reveal.unwrap_or(usual.reveal),
+            decision: self.decision.unwrap_or(usual.decision),
+            between: self.between.unwrap_or(usual.between),
+            empty: self.empty.unwrap_or(usual.empty),
+        }
+    }
+}
+
+/// Where things are, and what the file says.
+pub(crate) struct Found {
+    pub(crate) db: String,
+    pub(crate) file: File,
+}
+
+impl Place {
+    /// Finds the database and reads the configuration file. The data directory is made if it is
+    /// needed and not there.
+    pub(crate) fn find(&self) -> Result<Found, Failure> {
+        let data = self.data.clone().or_else(data_directory);
+        let usual = data.as_ref().map(|data| data.join("croupier.toml"));
+        let file = match (&self.config, usual) {
+            (Some(path), _) => read_config(path)?,
+            (None, Some(path)) if is_there(&path) => read_config(&path)?,
+            (None, _) => File::default(),
+        };
+        if let Some(db) = self.db.clone().or_else(|| file.db.clone()) {
+            return Ok(Found { db, file });
+        }
+        let data = data.ok_or_else(|| {
+            let why = "there is no home directory: say where to keep things with --data";
+            Failure::Usage(why.to_owned())
+        })?;
+        make_private(&data)?;
+        let db = data.join("croupier.db").to_string_lossy().into_owned();
+        Ok(Found { db, file })
+    }
+}
+
+fn read_config(path: &Path) -> Result<File, Failure> {
+    let name = path.display().to_string();
+    toml::from_str(&read_file(&name)?)
+        .map_err(|error| Failure::Usage(format!("{name}: {}", error.to_string().trim_end())))
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the shell that reads files")]
+fn is_there(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Makes a directory that only its owner may look into: the database has seeds and passwords.
+#[expect(clippy::disallowed_methods, reason = "this is the shell that makes files")]
+fn make_private(directory: &Path) -> Result<(), Failure> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    if directory.exists() {
+        return Ok(());
+    }
+    let name = directory.display();
+    builder
+        .create(directory)
+        .map_err(|error| Failure::Answer(format!("{name} cannot be made: {error}")))
+}
+
+/// Returns where the platform keeps what programs keep for somebody.
+#[expect(clippy::disallowed_methods, reason = "this is the shell that reads the environment")]
+fn data_directory() -> Option<PathBuf> {
+    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    // What systemd has made for the service.
+    if let Some(state) = path("STATE_DIRECTORY") {
+        return Some(PathBuf::from(state));
+    }
+    if cfg!(windows) {
+        return path("APPDATA").map(|data| PathBuf::from(data).join("croupier"));
+    }
+    let home = path("HOME").map(PathBuf::from);
+    if cfg!(target_os = "macos") {
+        return Some(home?.join("Library/Application Support/croupier"));
+    }
+    let data = path("XDG_DATA_HOME").map(PathBuf::from).filter(|data| data.is_absolute());
+    Some(data.or_else(|| Some(home?.join(".local/share")))?.join("croupier"))
+}
+
+pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
+    let Found { db, file } = args.place.find()?;
+    let config = config(args, &file)?;
+    if let Some(why) = refuse(&config, args.insecure) {
+        return Err(Failure::Usage(why));
+    }
+    log();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::Answer(error.to_string()))?;
+    runtime.block_on(serve(db, config, output))
+}
+
+fn config(args: &Args, file: &File) -> Result<Config, Failure> {
+    let public_url = args.public_url.clone().or_else(|| file.public_url.clone());
+    if let Some(url) = &public_url {
+        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        let host = host.map(|host| host.trim_end_matches('/'));
+        if host.is_none_or(|host| host.is_empty() || host.contains(['/', '?', '#', '@', ' '])) {
+            let why = "--public-url: write it as https://cards.example, without a path";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+    }
+    let mut proxies = args.proxy.clone();
+    if proxies.is_empty() {
+        proxies.clone_from(&file.proxies);
+    }
+    Ok(Config {
+        listen: args.listen.or(file.listen).unwrap_or(LISTEN),
+        public_url,
+        proxies,
+        metrics: args.metrics.or(file.metrics).map(Into::into).unwrap_or_default(),
+        limits: file.limits.limits(),
+        clocks: file.clocks.clocks(),
+    })
+}
+
+/// Says why a server should not start as it is set up.
+fn refuse(config: &Config, insecure: bool) -> Option<String> {
+    let secure = config.public_url.as_deref().is_some_and(|url| url.starts_with("https://"));
+    if config.listen.ip().is_loopback() || secure || insecure {
+        return None;
+    }
+    Some(format!(
+        "{} can be reached by others, and plain HTTP can be read by anybody in between.\n\
+         Put a proxy that speaks TLS in front and say --public-url https://…, or listen on\n\
+         127.0.0.1. In a network of your own, --insecure serves it all the same.",
+        config.listen
+    ))
+}
+
+/// Writes what happens to the standard error. `CROUPIER_LOG` says how much.
+fn log() {
+    let level = tracing_subscriber::EnvFilter::try_from_env("CROUPIER_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
+    let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    tracing_subscriber::fmt()
+        .with_env_filter(level)
+        .with_target(false)
+        .with_ansi(terminal)
+        .with_writer(std::io::stderr)
+        .init();
+}
+
+async fn serve(db: String, config: Config, output: &mut Output) -> Result<(), Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Answer(error.to_string());
+    let store = Database::open(&db).await.map_err(|error| failed(&error))?;
+    for warning in store.warnings() {
+        complain(&format!("note: {warning}"));
+    }
+    let public = config.public_url.clone();
+    let server = Server::start(store, config).await.map_err(|error| failed(&error))?;
+    let address = format!("http://{}", server.address());
+    let place = croupier_store::describe(&db).map_err(|error| failed(&error))?;
+    output.print(&format!(
+        "Croupier deals at {}\nEverything is kept in {place}. Play money only. Ctrl-C stops.\n",
+        public.as_deref().unwrap_or(&address)
+    ))?;
+    output.flush()?;
+    wait().await;
+    server.stop().await;
+    output.print("Stopped.\n")
+}
+
+/// Waits until somebody wants the server to stop.
+async fn wait() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+            let _ = interrupted.await;
+            return;
+        };
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupted.await;
+}

@@ -1,0 +1,85 @@
+//! How a server is set up.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use croupier_table::Clocks;
+
+/// How a server is set up. The defaults are for one machine and whoever sits at it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The address that people reach it under, as `https://cards.example`, if there is a proxy in
+    /// front of it.
+    pub public_url: Option<String>,
+    /// The proxies that are believed when they say whom a request comes from.
+    pub proxies: Vec<IpAddr>,
+    /// Who may read the metrics.
+    pub metrics: MetricsAccess,
+    /// What it does at most.
+    pub limits: Limits,
+    /// The clocks of public tables.
+    pub clocks: Clocks,
+}
+
+/// Who may read the metrics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MetricsAccess {
+    /// Nobody.
+    Off,
+    /// Whoever asks from the same machine, and not through a proxy.
+    #[default]
+    Local,
+    /// Everybody.
+    Open,
+}
+
+/// What a server does at most. Zero means that there is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Requests from one address in a second, on average.
+    pub requests_per_second: u32,
+    /// Guests from one address in an hour.
+    pub guests_per_hour: u32,
+    /// Event streams from one address at a time.
+    pub streams_per_address: u32,
+    /// Connections at a time, from all addresses.
+    pub connections: u32,
+    /// Tables that one player may have opened at a time.
+    pub tables_per_player: u32,
+    /// Times in an hour that a player is given fresh chips.
+    pub chips_per_hour: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            requests_per_second: 50,
+            guests_per_hour: 120,
+            streams_per_address: 64,
+            connections: 20_000,
+            tables_per_player: 8,
+            chips_per_hour: 6,
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7878)),
+            public_url: None,
+            proxies: Vec::new(),
+            metrics: MetricsAccess::default(),
+            limits: Limits::default(),
+            clocks: Clocks::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Tells whether people reach the server through TLS.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
+    }
+}

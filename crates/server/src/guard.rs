@@ -1,0 +1,256 @@
+//! What stands before every request: who may send it from where, how often, and how long it takes;
+//! and what every answer carries.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::config::Limits;
+use crate::problem::{Code, Problem};
+use crate::room::Room;
+use crate::session::has_cookie;
+
+/// How long a request may take, from its first byte to the first byte of the answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How many requests may come at once, as seconds of the usual rate.
+const BURST: u32 = 4;
+
+/// What every answer carries. Nothing is loaded from elsewhere, nothing runs that is not a file of
+/// ours, and nobody may put a page of ours into his.
+const HEADERS: [(&str, &str); 7] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+         font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("x-frame-options", "DENY"),
+];
+
+/// Counts what comes from where.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    streams: Arc<Mutex<BTreeMap<IpAddr, u32>>>,
+    most_streams: u32,
+}
+
+/// A place among the event streams, which is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct StreamPlace {
+    address: IpAddr,
+    streams: Arc<Mutex<BTreeMap<IpAddr, u32>>>,
+}
+
+impl Drop for StreamPlace {
+    fn drop(&mut self) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = streams.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                streams.remove(&self.address);
+            }
+        }
+        metrics::gauge!("croupier_streams").decrement(1);
+    }
+}
+
+impl Gate {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let limiter = |quota: Option<Quota>| quota.map(RateLimiter::keyed);
+        let per_second = NonZeroU32::new(limits.requests_per_second).map(|rate| {
+            let burst = rate.saturating_mul(NonZeroU32::new(BURST).expect("not zero"));
+            Quota::per_second(rate).allow_burst(burst)
+        });
+        Self {
+            requests: limiter(per_second),
+            guests: limiter(NonZeroU32::new(limits.guests_per_hour).map(Quota::per_hour)),
+            streams: Arc::default(),
+            most_streams: limits.streams_per_address,
+        }
+    }
+
+    /// Lets another request of an address in, or not.
+    fn admit(&self, address: IpAddr) -> Result<(), Problem> {
+        check(self.requests.as_ref(), address, Code::TooManyRequests)
+    }
+
+    /// Lets another guest of an address in, or not.
+    pub(crate) fn admit_guest(&self, address: IpAddr) -> Result<(), Problem> {
+        check(self.guests.as_ref(), address, Code::TooManyRequests)
+    }
+
+    /// Gives an event stream a place, if there is one.
+    pub(crate) fn admit_stream(&self, address: IpAddr) -> Result<StreamPlace, Problem> {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = streams.entry(address).or_default();
+        if self.most_streams > 0 && *count >= self.most_streams {
+            return Err(Problem::from(Code::TooManyStreams).retry_after(5));
+        }
+        *count += 1;
+        metrics::gauge!("croupier_streams").increment(1);
+        Ok(StreamPlace { address, streams: Arc::clone(&self.streams) })
+    }
+
+    /// Forgets addresses that nothing came from for a while.
+    pub(crate) fn tidy(&self) {
+        for limiter in [&self.requests, &self.guests].into_iter().flatten() {
+            limiter.retain_recent();
+        }
+    }
+}
+
+fn check(
+    limiter: Option<&DefaultKeyedRateLimiter<IpAddr>>,
+    address: IpAddr,
+    code: Code,
+) -> Result<(), Problem> {
+    let Some(limiter) = limiter else { return Ok(()) };
+    limiter.check_key(&address).map_err(|until| {
+        let wait = until.wait_time_from(DefaultClock::default().now());
+        Problem::from(code).retry_after(wait.as_secs() + 1)
+    })
+}
+
+/// The address that a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct From(pub(crate) IpAddr);
+
+/// Returns the address that a request comes from: that of the connection, or what a proxy says if
+/// it is one that is believed.
+fn from(room: &Room, request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let mut address = peer.map_or(Ipv6Addr::UNSPECIFIED.into(), |peer| peer.0.ip().to_canonical());
+    let forwarded = request.headers().get_all("x-forwarded-for");
+    let hops: Vec<&str> = forwarded
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    // Each proxy adds at the end whom it heard from, and only those that we know are believed.
+    for hop in hops.iter().rev() {
+        if !room.config.proxies.contains(&address) {
+            break;
+        }
+        let Ok(before) = hop.trim().parse::<IpAddr>() else { break };
+        address = before.to_canonical();
+    }
+    network(address)
+}
+
+/// Returns whom an address counts as: with IPv6 one customer has a whole network of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+/// Stands before every request.
+#[expect(clippy::disallowed_methods, reason = "the shell measures how long it takes")]
+pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let address = from(&room, &request);
+    request.extensions_mut().insert(From(address));
+    let path = request.extensions().get::<MatchedPath>().cloned();
+    let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
+    let admitted = room.gate.admit(address).and_then(|()| check_origin(&room, &request));
+    let mut response = match admitted {
+        Err(problem) => problem.into_response(),
+        Ok(()) => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
+        },
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if room.config.is_secure() {
+        let value = HeaderValue::from_static("max-age=31536000");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
+    }
+    if is_api {
+        let value = HeaderValue::from_static("no-store");
+        headers.entry(header::CACHE_CONTROL).or_insert(value);
+    }
+    // Only addresses that exist are counted: others could be any number.
+    let path = path.as_ref().map_or("none", MatchedPath::as_str).to_owned();
+    let status = response.status().as_u16().to_string();
+    metrics::counter!("croupier_requests_total", "path" => path.clone(), "status" => status)
+        .increment(1);
+    metrics::histogram!("croupier_request_seconds", "path" => path, "method" => method.to_string())
+        .record(start.elapsed().as_secs_f64());
+    response
+}
+
+/// Refuses to change anything for a page of another site, which a browser would send our cookie
+/// along with.
+fn check_origin(room: &Room, request: &Request) -> Result<(), Problem> {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    let headers = request.headers();
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
+        return Err(Code::WrongOrigin.into());
+    }
+    match headers.get(header::ORIGIN) {
+        Some(origin) if is_ours(room, headers, origin) => Ok(()),
+        Some(_) => Err(Code::WrongOrigin.into()),
+        // A browser says where a request comes from. What does not is no browser, unless it has
+        // picked up a cookie and sends it from nowhere.
+        None if has_cookie(headers) && site.is_none() && is_browser(headers) => {
+            Err(Code::WrongOrigin.into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_browser(headers: &HeaderMap) -> bool {
+    let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    agent.is_some_and(|agent| agent.starts_with("Mozilla/"))
+}
+
+fn is_ours(room: &Room, headers: &HeaderMap, origin: &HeaderValue) -> bool {
+    let Ok(origin) = origin.to_str() else { return false };
+    if let Some(url) = &room.config.public_url {
+        return origin.eq_ignore_ascii_case(url.trim_end_matches('/'));
+    }
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    host.is_some_and(|host| origin.eq_ignore_ascii_case(&format!("http://{host}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::network;
+
+    #[test]
+    fn an_ipv6_customer_counts_once() {
+        let of = |text: &str| network(text.parse::<IpAddr>().expect("an address"));
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2:ffff::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

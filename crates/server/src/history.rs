@@ -1,0 +1,417 @@
+//! Rounds that are over: whose they were, what they came to, and their records.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use croupier_store::{PlayedRound, RoundPlace, Store};
+use croupier_table::Time;
+use futures_util::stream::{Stream, unfold};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::extract::{Json, Path, Query};
+use crate::problem::{Code, Problem, Problems};
+use crate::room::{Room, Shared};
+use crate::session::{Session, Visitor};
+use crate::tables::{self, Invite};
+
+/// How many rounds are told at a time.
+const PAGE: usize = 50;
+
+/// How many rounds are added up: so many pages, each so long.
+const LOOK_BACK: usize = 10;
+const LONG_PAGE: usize = 1_000;
+
+pub(crate) fn router() -> OpenApiRouter<Room> {
+    OpenApiRouter::new()
+        .routes(routes!(my_rounds))
+        .routes(routes!(my_records))
+        .routes(routes!(my_statistics))
+        .routes(routes!(table_rounds))
+        .routes(routes!(record))
+}
+
+/// Where a page begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Before {
+    /// The `next` of the page before.
+    #[param(max_length = 200)]
+    before: Option<String>,
+}
+
+/// A round that somebody played.
+#[derive(Debug, Serialize, ToSchema)]
+struct MyRound {
+    /// The table.
+    table: String,
+    /// The number of the round there.
+    round: u64,
+    /// His seat.
+    seat: u32,
+    /// When it was over, in milliseconds since 1970.
+    at: i64,
+    /// Whether he banked.
+    banked: bool,
+    /// All that he staked or posted, in cents.
+    staked: i64,
+    /// What he won, or lost if it is below zero, in cents.
+    net: i64,
+}
+
+impl MyRound {
+    fn new(played: &PlayedRound) -> Self {
+        let PlayedRound { place, seat } = played;
+        Self {
+            table: place.table.clone(),
+            round: place.round,
+            seat: place.seat,
+            at: place.at.as_millis(),
+            banked: seat.banked,
+            staked: seat.staked.as_cents(),
+            net: seat.net.as_cents(),
+        }
+    }
+}
+
+/// A page of rounds, the latest first.
+#[derive(Debug, Serialize, ToSchema)]
+struct MyRounds {
+    /// The rounds.
+    rounds: Vec<MyRound>,
+    /// What the next page begins before; nothing, if there is none.
+    next: Option<String>,
+}
+
+/// The end of time, before which all rounds are.
+fn latest() -> RoundPlace {
+    let (at, table) = (Time::from_millis(i64::MAX), "~".to_owned());
+    RoundPlace { at, table, round: i64::MAX.unsigned_abs(), seat: u32::MAX }
+}
+
+fn write_place(place: &RoundPlace) -> String {
+    format!("{}.{}.{}.{}", place.at.as_millis(), place.table, place.round, place.seat)
+}
+
+fn read_place(text: &str) -> Option<RoundPlace> {
+    let mut parts = text.split('.');
+    let at = Time::from_millis(parts.next()?.parse().ok()?);
+    let table = parts.next().filter(|table| !table.is_empty() && table.len() <= 64)?.to_owned();
+    let round = parts.next()?.parse().ok().filter(|&round| i64::try_from(round).is_ok())?;
+    let seat = parts.next()?.parse().ok()?;
+    parts.next().is_none().then_some(RoundPlace { at, table, round, seat })
+}
+
+/// My rounds
+#[utoipa::path(
+    get, path = "/api/me/rounds", tag = "history", params(Before),
+    responses((status = 200, body = MyRounds, description = "The latest first"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn my_rounds(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Query(Before { before }): Query<Before>,
+) -> Result<Json<MyRounds>, Problem> {
+    let before = match before {
+        None => latest(),
+        Some(text) => read_place(&text).ok_or_else(|| {
+            Problem::new(Code::BadParameter, "before is the `next` of the page before")
+        })?,
+    };
+    let page = room.store().rounds_of(&visitor.player, &before, PAGE).await?;
+    let next = page.last().filter(|_| page.len() == PAGE).map(|last| write_place(&last.place));
+    Ok(Json(MyRounds { rounds: page.iter().map(MyRound::new).collect(), next }))
+}
+
+/// The records of my rounds
+///
+/// One exported round a line, the latest first, as `croupier verify` and `/api/verify` take them.
+#[utoipa::path(
+    get, path = "/api/me/records", tag = "history",
+    responses(
+        (status = 200, body = String, content_type = "application/x-ndjson",
+            description = "A record a line"),
+        Problems
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn my_records(State(room): State<Room>, visitor: Visitor) -> Response {
+    let lines = lines(room, visitor.player.clone(), String::new());
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    ([(header::CONTENT_TYPE, kind)], Body::from_stream(lines)).into_response()
+}
+
+/// Returns the records of somebody's rounds, page by page, after a beginning.
+pub(crate) fn lines(
+    room: Room,
+    player: String,
+    head: String,
+) -> impl Stream<Item = Result<String, std::io::Error>> {
+    let start = (room, player, Some(latest()), head);
+    unfold(start, |(room, player, before, head)| async move {
+        let before = before?;
+        let mut text = head;
+        match page_of_records(&room, &player, &before, &mut text).await {
+            Ok(next) => Some((Ok(text), (room, player, next, String::new()))),
+            // What was sent so far must not pass for the whole.
+            Err(problem) => {
+                let error = std::io::Error::other(problem.detail);
+                Some((Err(error), (room, player, None, String::new())))
+            }
+        }
+    })
+}
+
+async fn page_of_records(
+    room: &Shared,
+    player: &str,
+    before: &RoundPlace,
+    text: &mut String,
+) -> Result<Option<RoundPlace>, Problem> {
+    let page = room.store().rounds_of(player, before, PAGE).await?;
+    let mut last: Option<(&str, u64)> = None;
+    for PlayedRound { place, .. } in &page {
+        // Somebody with two seats has played one round.
+        if last.replace((&place.table, place.round)) == Some((&place.table, place.round)) {
+            continue;
+        }
+        if let Some(record) = room.record(&place.table, place.round).await? {
+            text.push_str(&record);
+            text.push('\n');
+        }
+    }
+    Ok(page.last().filter(|_| page.len() == PAGE).map(|last| last.place.clone()))
+}
+
+/// What somebody's last ten thousand rounds came to.
+#[derive(Debug, Default, Serialize, ToSchema)]
+struct Statistics {
+    /// The rounds he wagered in.
+    rounds: u64,
+    /// Those that he won something in.
+    won: u64,
+    /// The rounds he banked.
+    banked: u64,
+    /// All that he wagered, in cents.
+    staked: i64,
+    /// What he won or lost by it, in cents.
+    net: i64,
+    /// What he won or lost by banking, in cents.
+    bank_net: i64,
+    /// The most that he won in a round, in cents.
+    best: i64,
+    /// The most that he lost in a round, in cents: below zero.
+    worst: i64,
+    /// How he chose, by game and street, as far as it was looked at.
+    choices: Vec<StreetStatistics>,
+}
+
+/// How somebody chose on a street.
+#[derive(Debug, Serialize, ToSchema)]
+struct StreetStatistics {
+    /// The game.
+    game: String,
+    /// The street.
+    street: String,
+    /// How many choices he made.
+    choices: u64,
+    /// How many of them cost something.
+    mistakes: u64,
+    /// What they cost together, in millionths of an Ante.
+    cost_ppm: u64,
+}
+
+/// My statistics
+#[utoipa::path(
+    get, path = "/api/me/statistics", tag = "history",
+    responses((status = 200, body = Statistics, description = "What it came to"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn my_statistics(
+    State(room): State<Room>,
+    visitor: Visitor,
+) -> Result<Json<Statistics>, Problem> {
+    let choices = room.store().statistics(&visitor.player).await?;
+    let choices = choices.into_iter().map(|street| StreetStatistics {
+        game: street.game,
+        street: street.street,
+        choices: street.choices,
+        mistakes: street.mistakes,
+        cost_ppm: street.cost_ppm,
+    });
+    let mut sum = Statistics { choices: choices.collect(), ..Statistics::default() };
+    let mut before = latest();
+    for _ in 0..LOOK_BACK {
+        let page = room.store().rounds_of(&visitor.player, &before, LONG_PAGE).await?;
+        for played in &page {
+            sum.add(played);
+        }
+        match page.last().filter(|_| page.len() == LONG_PAGE) {
+            Some(last) => before = last.place.clone(),
+            None => break,
+        }
+    }
+    Ok(Json(sum))
+}
+
+impl Statistics {
+    fn add(&mut self, PlayedRound { seat, .. }: &PlayedRound) {
+        let (staked, net) = (seat.staked.as_cents(), seat.net.as_cents());
+        if seat.banked {
+            self.banked += 1;
+            self.bank_net = self.bank_net.saturating_add(net);
+            return;
+        }
+        self.rounds += 1;
+        self.won += u64::from(net > 0);
+        self.staked = self.staked.saturating_add(staked);
+        self.net = self.net.saturating_add(net);
+        self.best = self.best.max(net);
+        self.worst = self.worst.min(net);
+    }
+}
+
+/// A round of a table.
+#[derive(Debug, Serialize, ToSchema)]
+struct TableRound {
+    /// The number of the round.
+    round: u64,
+    /// When it was over, in milliseconds since 1970.
+    at: i64,
+    /// Whether it was void.
+    void: bool,
+    /// Who played.
+    seats: Vec<TableRoundSeat>,
+}
+
+/// A seat in a round that is over.
+#[derive(Debug, Serialize, ToSchema)]
+struct TableRoundSeat {
+    /// The seat.
+    seat: u32,
+    /// Who sat there.
+    player: String,
+    /// Whether he banked.
+    banked: bool,
+    /// All that he staked or posted, in cents.
+    staked: i64,
+    /// What he won, or lost if it is below zero, in cents.
+    net: i64,
+}
+
+/// Which rounds of a table.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RoundsBefore {
+    /// Only rounds with a smaller number.
+    before: Option<u64>,
+    /// The invitation to a table that is entered by a link.
+    #[param(max_length = 64)]
+    invite: Option<String>,
+}
+
+/// The rounds of a table
+#[utoipa::path(
+    get, path = "/api/tables/{table}/rounds", tag = "history",
+    params(("table" = String, Path, description = "The table's name"), RoundsBefore),
+    responses((status = 200, body = Vec<TableRound>, description = "The latest first"), Problems),
+    security((), ("token" = []), ("cookie" = []))
+)]
+async fn table_rounds(
+    State(room): State<Room>,
+    visitor: Option<Visitor>,
+    Path(name): Path<String>,
+    Query(query): Query<RoundsBefore>,
+) -> Result<Json<Vec<TableRound>>, Problem> {
+    tables::enter(&room, &name, visitor.as_deref(), query.invite.as_deref()).await?;
+    let before = query.before.unwrap_or(u64::MAX).min(i64::MAX.unsigned_abs());
+    let rounds = room.store().rounds_at(&name, before, PAGE).await?;
+    let answer = rounds.into_iter().map(|round| TableRound {
+        round: round.round,
+        at: round.at.as_millis(),
+        void: round.void,
+        seats: round
+            .seats
+            .into_iter()
+            .map(|seat| TableRoundSeat {
+                seat: seat.seat,
+                player: seat.player,
+                banked: seat.banked,
+                staked: seat.staked.as_cents(),
+                net: seat.net.as_cents(),
+            })
+            .collect(),
+    });
+    Ok(Json(answer.collect()))
+}
+
+/// The record of a round
+///
+/// As the table exports it: seeds, deck, decisions and results, sealed by the journal's hash. It
+/// can be verified with nothing but itself. Whoever may look at the table may have it, and whoever
+/// played.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/rounds/{round}", tag = "history",
+    params(
+        ("table" = String, Path, description = "The table's name"),
+        ("round" = u64, Path, description = "The number of the round"),
+        Invite,
+    ),
+    responses((status = 200, body = Object, description = "The exported round"), Problems),
+    security((), ("token" = []), ("cookie" = []))
+)]
+async fn record(
+    State(room): State<Room>,
+    visitor: Option<Visitor>,
+    Path((name, round)): Path<(String, u64)>,
+    Query(Invite { invite }): Query<Invite>,
+) -> Result<Response, Problem> {
+    let found = find_record(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
+    let kind = HeaderValue::from_static("application/json");
+    Ok(([(header::CONTENT_TYPE, kind)], found.to_string()).into_response())
+}
+
+async fn find_record(
+    room: &Shared,
+    visitor: Option<&Session>,
+    table: &str,
+    round: u64,
+    invite: Option<&str>,
+) -> Result<Arc<str>, Problem> {
+    let round = Some(round).filter(|&round| i64::try_from(round).is_ok());
+    let round = round.ok_or(Code::NoSuchRound)?;
+    if !tables::admits(room, table, visitor, invite).await? {
+        let row = room.store().round(table, round).await?.ok_or(Code::NoSuchTable)?;
+        let played = |visitor: &Session| row.seats.iter().any(|seat| seat.player == visitor.player);
+        if !visitor.is_some_and(played) {
+            return Err(Code::NoSuchTable.into());
+        }
+    }
+    match room.record(table, round).await? {
+        Some(record) => Ok(record),
+        None if room.store().table(table).await?.is_some() => Err(Code::NoSuchRound.into()),
+        None => Err(Code::NoSuchTable.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{latest, read_place, write_place};
+
+    #[test]
+    fn places_are_read_as_they_are_written() {
+        let place = latest();
+        assert_eq!(read_place(&write_place(&place)), Some(place));
+        for bad in ["", "1", "1.t.2", "1.t.2.3.4", "x.t.1.1", "1..1.1", "1.t.-1.1"] {
+            assert_eq!(read_place(bad), None, "{bad}");
+        }
+    }
+}

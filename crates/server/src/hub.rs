@@ -1,0 +1,97 @@
+//! Who watches which table, and what there is to see.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use croupier_store::Happened;
+use croupier_table::Table;
+use tokio::sync::watch;
+
+/// How many events of the past are kept for somebody who comes back.
+const RECENT: usize = 64;
+
+/// The tables that somebody watches on this node.
+///
+/// A watcher is told that there is something new, and takes what there is when he is ready: one who
+/// is slow misses moments in between, and costs nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Hub {
+    rails: Mutex<BTreeMap<String, watch::Sender<Option<Arc<Moment>>>>>,
+}
+
+/// A table at a moment, with what happened last.
+#[derive(Debug)]
+pub(crate) struct Moment {
+    pub(crate) table: Table,
+    recent: VecDeque<Arc<Happened>>,
+}
+
+impl Moment {
+    /// Returns what happened since a version, or nothing if that is too long ago to be known.
+    pub(crate) fn since(&self, version: u64) -> Option<impl Iterator<Item = &Happened>> {
+        let news = move |happened: &&Arc<Happened>| happened.version > version;
+        let known = match self.recent.front() {
+            Some(first) => first.version <= version + 1,
+            None => self.table.version() <= version,
+        };
+        known.then(|| self.recent.iter().filter(news).map(|happened| &**happened))
+    }
+}
+
+impl Hub {
+    /// Begins to watch a table.
+    pub(crate) fn watch(&self, table: &str) -> watch::Receiver<Option<Arc<Moment>>> {
+        let mut rails = self.rails();
+        match rails.get(table) {
+            Some(rail) => rail.subscribe(),
+            None => rails.entry(table.to_owned()).or_insert(watch::Sender::new(None)).subscribe(),
+        }
+    }
+
+    /// Tells the watchers of a table what happened.
+    pub(crate) fn tell(&self, table: &Table, happened: &[Happened]) {
+        let rails = self.rails();
+        let Some(rail) = rails.get(table.name()) else { return };
+        rail.send_modify(|moment| {
+            let known = moment.as_ref();
+            if known.is_some_and(|known| known.table.version() >= table.version()) {
+                return;
+            }
+            let mut recent = known.map_or_else(VecDeque::new, |known| known.recent.clone());
+            recent.extend(happened.iter().cloned().map(Arc::new));
+            let first = recent.len().saturating_sub(RECENT);
+            recent.drain(..first);
+            *moment = Some(Arc::new(Moment { table: table.clone(), recent }));
+        });
+    }
+
+    /// Shows the watchers of a table how it is, without what led to it.
+    pub(crate) fn show(&self, table: &Table) {
+        let rails = self.rails();
+        let Some(rail) = rails.get(table.name()) else { return };
+        rail.send_if_modified(|moment| {
+            let known = moment.as_ref().map(|known| known.table.version());
+            let news = known.is_none_or(|version| version < table.version());
+            if news {
+                let recent = VecDeque::new();
+                *moment = Some(Arc::new(Moment { table: table.clone(), recent }));
+            }
+            news
+        });
+    }
+
+    /// Returns the watched tables with their versions, and forgets those that nobody watches.
+    pub(crate) fn watched(&self) -> Vec<(String, u64)> {
+        let mut rails = self.rails();
+        rails.retain(|_, rail| rail.receiver_count() > 0);
+        let version = |rail: &watch::Sender<Option<Arc<Moment>>>| {
+            rail.borrow().as_ref().map_or(0, |moment| moment.table.version())
+        };
+        rails.iter().map(|(name, rail)| (name.clone(), version(rail))).collect()
+    }
+
+    fn rails(&self) -> MutexGuard<'_, BTreeMap<String, watch::Sender<Option<Arc<Moment>>>>> {
+        // What is behind it is whole at any moment.
+        self.rails.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

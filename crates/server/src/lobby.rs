@@ -1,0 +1,531 @@
+//! The lobby: which tables there are, how one is opened, and where somebody can play at once.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use croupier_rules::{Banking, Catalog, House, PayTable, Seat};
+use croupier_store::{FloorError, Paper, Store, StoreError};
+use croupier_table::{Clocks, Command, Refusal, Table, Terms, is_bot};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::extract::{Json, Path, Query};
+use crate::problem::{Code, Problem, Problems};
+use crate::room::{Room, Shared};
+use crate::session::{Kind, Session, Visitor};
+use crate::tables::{self, Invite, Listing, OPEN, TableState};
+use crate::{bots, chance};
+
+/// The drawer of houses that the operator has closed.
+pub(crate) const CLOSED_HOUSES: &str = "closed-houses";
+
+/// How many tables are listed at most.
+const PAGE: usize = 100;
+
+/// How many public tables are looked at to find a seat.
+const LOOK_AT: usize = 500;
+
+/// How many bots sit down where a player has to bank: two, because neither may bank for ever.
+const BANKERS: usize = 2;
+
+pub(crate) fn router() -> OpenApiRouter<Room> {
+    OpenApiRouter::new().routes(routes!(list, open)).routes(routes!(play)).routes(routes!(add_bot))
+}
+
+/// Which tables are meant.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// Only tables of this house.
+    #[param(max_length = 64, example = "uth-standard")]
+    house: Option<String>,
+    /// Only tables whose names come after this one: the last of the page before.
+    #[param(max_length = 64)]
+    after: Option<String>,
+}
+
+/// A table in the lobby.
+#[derive(Debug, Serialize, ToSchema)]
+struct TableListing {
+    /// Its name.
+    table: String,
+    /// What it is called.
+    title: String,
+    /// The house it plays.
+    house: String,
+    /// What the house is called.
+    house_title: String,
+    /// The game.
+    #[schema(example = "uth")]
+    game: String,
+    /// The bonus it offers.
+    bonus_paytable: Option<String>,
+    /// Whether a player banks.
+    player_banked: bool,
+    /// How many seats it has.
+    seat_count: u32,
+    /// How many people sit there.
+    players: usize,
+    /// How many bots sit there.
+    bots: usize,
+    /// The least Ante, in cents.
+    ante_min: i64,
+    /// The largest Ante, in cents.
+    ante_max: i64,
+    /// Whether it is paused.
+    paused: bool,
+}
+
+/// Public tables
+///
+/// At most a hundred at a time, in the order of their names.
+#[utoipa::path(
+    get, path = "/api/tables", tag = "lobby", params(Wanted),
+    responses((status = 200, body = Vec<TableListing>, description = "The tables"), Problems)
+)]
+async fn list(
+    State(room): State<Room>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<Vec<TableListing>>, Problem> {
+    let tables = public_tables(&room, wanted.house.as_deref(), wanted.after, PAGE).await?;
+    Ok(Json(tables.into_iter().map(|(listing, table)| describe(&listing, &table)).collect()))
+}
+
+fn describe(listing: &Listing, table: &Table) -> TableListing {
+    let house = table.terms().house();
+    let bots = table.seats().iter().filter(|sitter| is_bot(&sitter.player)).count();
+    TableListing {
+        table: table.name().to_owned(),
+        title: listing.title.clone(),
+        house: house.id().to_owned(),
+        house_title: house.title().to_owned(),
+        game: house.game().id().to_owned(),
+        bonus_paytable: table.terms().bonus().map(|bonus| bonus.id().to_owned()),
+        player_banked: house.banking() != Banking::House,
+        seat_count: house.seats(),
+        players: table.seats().len() - bots,
+        bots,
+        ante_min: house.limits().ante_min.as_cents(),
+        ante_max: house.limits().ante_max.as_cents(),
+        paused: table.paused().is_some(),
+    }
+}
+
+/// Returns public tables that are open, in the order of their names.
+async fn public_tables(
+    room: &Shared,
+    house: Option<&str>,
+    after: Option<String>,
+    most: usize,
+) -> Result<Vec<(Arc<Listing>, Table)>, Problem> {
+    let (mut found, mut after) = (Vec::new(), after.unwrap_or_default());
+    loop {
+        let page = room.store().papers(OPEN, &after, most).await?;
+        let Some(last) = page.last() else { return Ok(found) };
+        after.clone_from(&last.key);
+        for paper in page {
+            if house.is_some_and(|house| paper.text != house) {
+                continue;
+            }
+            let listing = tables::listing(room, &paper.key).await?;
+            let Some(listing) = listing.filter(|listing| listing.public) else { continue };
+            if let Some(table) = open_table_of(room, &paper).await? {
+                found.push((listing, table));
+            }
+            if found.len() == most {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+/// Returns the table of a paper that says it is open, if it is. Else the paper goes away.
+async fn open_table_of(room: &Shared, paper: &Paper) -> Result<Option<Table>, Problem> {
+    let gone = match room.table(&paper.key).await {
+        Ok(table) if table.is_closed() => true,
+        Ok(table) => return Ok(Some(table)),
+        // It is listed before it is opened, if its node lives to do it.
+        Err(problem) if problem.code == Code::NoSuchTable.name() => {
+            room.now().as_millis() - paper.at.as_millis() > 60_000
+        }
+        Err(problem) => return Err(problem),
+    };
+    if gone {
+        room.store().discard(OPEN, &paper.key).await?;
+    }
+    Ok(None)
+}
+
+/// What somebody wants to open.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Opening {
+    /// The house: the id of one that comes with the program, or one of your own in full, as a house
+    /// file has it.
+    #[schema(example = "uth-standard")]
+    house: Value,
+    /// Pay tables of your own that the house names, each in full as a pay table file has it.
+    #[serde(default)]
+    #[schema(max_items = 8)]
+    paytables: Vec<Value>,
+    /// Which of the house's bonuses; the first, if it is not said.
+    #[schema(max_length = 64)]
+    bonus: Option<String>,
+    /// Whether anybody may enter; else it takes the invitation.
+    #[serde(default)]
+    public: bool,
+    /// What it is called: up to 40 characters.
+    #[serde(default)]
+    #[schema(max_length = 40)]
+    title: String,
+    /// How fast it is: `usual`, `quick`, `slow`, or `none` for a table without clocks, which cannot
+    /// be public.
+    #[serde(default)]
+    pace: Pace,
+}
+
+/// How fast a table is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Pace {
+    /// By the usual clocks.
+    #[default]
+    Usual,
+    /// A third of the usual time.
+    Quick,
+    /// Three times as long.
+    Slow,
+    /// Without clocks: it deals when somebody asks.
+    None,
+}
+
+impl Pace {
+    fn clocks(self, usual: Clocks) -> Option<Clocks> {
+        let all = |change: fn(u32) -> u32| Clocks {
+            offer: change(usual.offer),
+            betting: change(usual.betting),
+            reveal: usual.reveal,
+            decision: change(usual.decision),
+            between: change(usual.between),
+            empty: usual.empty,
+        };
+        match self {
+            Self::Usual => Some(usual),
+            Self::Quick => Some(all(|millis| millis.div_ceil(3))),
+            Self::Slow => Some(all(|millis| millis.saturating_mul(3))),
+            Self::None => None,
+        }
+    }
+}
+
+/// Open a table
+///
+/// Whoever opens a table that is not public finds the invitation in the answer, and so does
+/// everybody who sits there.
+#[utoipa::path(
+    post, path = "/api/tables", tag = "lobby", request_body = Opening,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters")),
+    responses((status = 201, body = TableState, description = "The table"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn open(
+    State(room): State<Room>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    Json(opening): Json<Opening>,
+) -> Result<Response, Problem> {
+    tables::key(&headers, &visitor.player)?;
+    let title = opening.title.trim().to_owned();
+    if title.chars().count() > 40 || title.chars().any(char::is_control) {
+        return Err(Problem::new(Code::Malformed, "a title has at most 40 characters"));
+    }
+    if opening.public && opening.pace == Pace::None {
+        let words = "a public table has clocks: nobody there waits for ever";
+        return Err(Problem::new(Code::BadTerms, words));
+    }
+    let terms = terms(&opening, opening.pace.clocks(room.config.clocks))?;
+    check_open(&room, terms.house().id()).await?;
+    let listing = Listing {
+        host: visitor.player.clone(),
+        title,
+        public: opening.public,
+        invite: chance::name::<26>(),
+        house: terms.house().id().to_owned(),
+        bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
+    };
+    // The same request with the same key is the same table.
+    let name = match headers.get("idempotency-key") {
+        Some(key) => {
+            let mut text = visitor.player.as_bytes().to_vec();
+            text.extend([0]);
+            text.extend(key.as_bytes());
+            croupier_table::Hash::of(&text).to_string()[..24].to_owned()
+        }
+        None => chance::name::<12>(),
+    };
+    let table = open_table(&room, &name, listing, terms).await?;
+    let state = tables::view(&room, &table, Some(&visitor.player)).await?;
+    Ok((StatusCode::CREATED, Json(state)).into_response())
+}
+
+/// Reads what is to be played.
+fn terms(opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
+    let faults = |what: &str, faults: &croupier_rules::Faults| {
+        let all = faults.all().iter().map(ToString::to_string);
+        Problem::new(Code::BadTerms, format!("{what} has faults")).with_faults(all)
+    };
+    let mut catalog = Catalog::shipped();
+    for paytable in &opening.paytables {
+        let paytable =
+            PayTable::from_json(paytable).map_err(|found| faults("a pay table", &found))?;
+        let added = catalog.add_paytable(paytable);
+        added.map_err(|error| Problem::new(Code::BadTerms, error.to_string()))?;
+    }
+    let house = match &opening.house {
+        Value::String(id) => id.clone(),
+        value => {
+            let paytables: Vec<PayTable> = catalog.paytables().to_vec();
+            let house =
+                House::from_json(value, &paytables).map_err(|found| faults("the house", &found))?;
+            let id = house.id().to_owned();
+            let added = catalog.add_house(house);
+            added.map_err(|error| Problem::new(Code::BadTerms, error.to_string()))?;
+            id
+        }
+    };
+    if catalog.house(&house).is_err() {
+        let error = catalog.house(&house).err().map(|error| error.to_string());
+        return Err(Problem::new(Code::NoSuchHouse, error.unwrap_or_default()));
+    }
+    Terms::new(&catalog, &house, opening.bonus.as_deref(), clocks)
+        .map_err(|error| Problem::new(Code::BadTerms, error.to_string()))
+}
+
+/// Opens a table, and lists it first: one that is open can be found.
+async fn open_table(
+    room: &Shared,
+    name: &str,
+    listing: Listing,
+    terms: Terms,
+) -> Result<Table, Problem> {
+    let most = room.config.limits.tables_per_player as usize;
+    if most > 0 && open_tables(room, &listing.host, most).await? >= most {
+        return Err(Code::TooManyTables.into());
+    }
+    match room.store().file_all(listing.papers(name, room)).await {
+        Ok(()) | Err(StoreError::Taken) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match room.floor.open(name, terms.clone(), None, room.now()).await {
+        Ok(_) => {}
+        Err(FloorError::Store(StoreError::Taken)) => {
+            let known = room.table(name).await?;
+            if known.terms().hash() != terms.hash() {
+                return Err(Code::KeyReused.into());
+            }
+        }
+        Err(error) => return Err(error.into()),
+    }
+    room.table(name).await
+}
+
+/// Counts the tables that somebody has opened and that are open.
+async fn open_tables(room: &Shared, host: &str, most: usize) -> Result<usize, Problem> {
+    let mut open = 0;
+    for paper in room.store().papers_of(OPEN, host, "", most * 2).await? {
+        open += usize::from(open_table_of(room, &paper).await?.is_some());
+    }
+    Ok(open)
+}
+
+/// Refuses to open or to enter a table of a house that the operator has closed.
+pub(crate) async fn check_open(room: &Shared, house: &str) -> Result<(), Problem> {
+    match room.store().paper(CLOSED_HOUSES, house).await? {
+        None => Ok(()),
+        Some(paper) => {
+            Err(Problem::new(Code::HouseClosed, format!("this house is closed: {}", paper.text)))
+        }
+    }
+}
+
+/// What somebody wants to play at once.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PlayNow {
+    /// The house.
+    #[serde(default = "usual_house")]
+    #[schema(example = "uth-standard", max_length = 64)]
+    house: String,
+    /// Which of its bonuses; any, if it is not said.
+    #[schema(max_length = 64)]
+    bonus: Option<String>,
+}
+
+fn usual_house() -> String {
+    "uth-standard".to_owned()
+}
+
+/// Where somebody sits now.
+#[derive(Debug, Serialize, ToSchema)]
+struct Seated {
+    /// His seat.
+    seat: u32,
+    /// The table.
+    state: TableState,
+}
+
+/// Play now
+///
+/// Seats you at a public table of the house: where you sit already, else where others sit, else at
+/// a new one. Where a player has to bank and nobody else is there, bots take the bank.
+#[utoipa::path(
+    post, path = "/api/play", tag = "lobby", request_body = PlayNow,
+    responses((status = 200, body = Seated, description = "Where you sit"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn play(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Json(wish): Json<PlayNow>,
+) -> Result<Json<Seated>, Problem> {
+    if visitor.kind == Kind::Operator {
+        return Err(Problem::new(Code::NotAccount, "an operator does not play"));
+    }
+    check_open(&room, &wish.house).await?;
+    let (table, seat) = match find_seat(&room, &visitor, &wish).await? {
+        Some(found) => found,
+        None => new_table(&room, &visitor, &wish).await?,
+    };
+    let table = add_bankers(&room, table).await?;
+    let state = tables::view(&room, &table, Some(&visitor.player)).await?;
+    Ok(Json(Seated { seat: seat.number(), state }))
+}
+
+/// Finds a seat at a table that is there already.
+async fn find_seat(
+    room: &Shared,
+    visitor: &Session,
+    wish: &PlayNow,
+) -> Result<Option<(Table, Seat)>, Problem> {
+    let mut found = public_tables(room, Some(&wish.house), None, LOOK_AT).await?;
+    let suits = |table: &Table| {
+        let bonus = table.terms().bonus().map(|bonus| bonus.id());
+        table.paused().is_none() && wish.bonus.as_deref().is_none_or(|wanted| bonus == Some(wanted))
+    };
+    found.retain(|(_, table)| suits(table));
+    for (_, table) in &found {
+        let own = table.seats().iter().find(|sitter| sitter.player == visitor.player);
+        if let Some(own) = own.filter(|own| !own.leaving) {
+            return Ok(Some((table.clone(), own.seat)));
+        }
+    }
+    // Where most people sit, as long as there is room.
+    let people =
+        |table: &Table| table.seats().iter().filter(|sitter| !is_bot(&sitter.player)).count();
+    found.sort_by_key(|(_, table)| std::cmp::Reverse(people(table)));
+    for (_, table) in found {
+        if people(&table) > 0
+            && let Some(seated) = sit(room, &table, visitor).await?
+        {
+            return Ok(Some(seated));
+        }
+    }
+    Ok(None)
+}
+
+/// Sits somebody down at the first free seat of a table, if there is one.
+async fn sit(
+    room: &Shared,
+    table: &Table,
+    visitor: &Session,
+) -> Result<Option<(Table, Seat)>, Problem> {
+    let taken = |seat: &Seat| table.seats().iter().any(|sitter| sitter.seat == *seat);
+    let seats = (1..=table.terms().house().seats()).filter_map(Seat::new);
+    for seat in seats.filter(|seat| !taken(seat)) {
+        tables::note_seat(room, &visitor.player, table.name()).await?;
+        let join = Command::Join { seat, player: visitor.player.clone() };
+        match room.floor.command(table.name(), join, None, room.now()).await {
+            Ok(_) => return Ok(Some((room.table(table.name()).await?, seat))),
+            Err(FloorError::Refused(Refusal::SeatTaken)) => {}
+            Err(FloorError::Refused(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(None)
+}
+
+/// Opens a public table and sits somebody down there.
+async fn new_table(
+    room: &Shared,
+    visitor: &Session,
+    wish: &PlayNow,
+) -> Result<(Table, Seat), Problem> {
+    let opening = Opening {
+        house: Value::from(wish.house.clone()),
+        paytables: Vec::new(),
+        bonus: wish.bonus.clone(),
+        public: true,
+        title: String::new(),
+        pace: Pace::Usual,
+    };
+    let terms = terms(&opening, Some(room.config.clocks))?;
+    let listing = Listing {
+        host: visitor.player.clone(),
+        title: String::new(),
+        public: true,
+        invite: chance::name::<26>(),
+        house: wish.house.clone(),
+        bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
+    };
+    let table = open_table(room, &chance::name::<12>(), listing, terms).await?;
+    sit(room, &table, visitor).await?.ok_or_else(|| Code::NoSeat.into())
+}
+
+/// Sits bots down where a player has to bank, if there is nobody else to.
+async fn add_bankers(room: &Shared, mut table: Table) -> Result<Table, Problem> {
+    if table.terms().house().banking() == Banking::House {
+        return Ok(table);
+    }
+    while table.seats().len() <= BANKERS {
+        match bots::seat(room, &table).await {
+            Ok(_) => {}
+            // Somebody else has just taken the seat, or sat a bot down.
+            Err(problem) if problem.status == StatusCode::CONFLICT.as_u16() => {}
+            Err(problem) => return Err(problem),
+        }
+        table = room.table(table.name()).await?;
+    }
+    Ok(table)
+}
+
+/// Add a bot
+///
+/// Sits a bot down at a table where you sit. It is labelled as one, plays by a published strategy,
+/// takes the bank where a player has to, and leaves when nobody but bots is left.
+#[utoipa::path(
+    post, path = "/api/tables/{table}/bots", tag = "lobby",
+    params(("table" = String, Path, description = "The table's name"), Invite),
+    responses((status = 201, body = Seated, description = "Where it sits"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn add_bot(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Query(Invite { invite }): Query<Invite>,
+) -> Result<Response, Problem> {
+    let table = tables::enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
+    if !tables::sits(&table, &visitor.player) {
+        return Err(Refusal::NotSeated.into());
+    }
+    let seat = bots::seat(&room, &table).await?;
+    let table = room.table(&name).await?;
+    let state = tables::view(&room, &table, Some(&visitor.player)).await?;
+    Ok((StatusCode::CREATED, Json(Seated { seat: seat.number(), state })).into_response())
+}

@@ -1,0 +1,96 @@
+//! What is done to the database itself, without a server: the first operator, lost passwords, bans.
+
+use croupier_store::{Database, Store};
+use serde_json::json;
+
+use crate::chance;
+use crate::config::Config;
+use crate::people;
+use crate::problem::{Code, Problem};
+use crate::room::Room;
+use crate::session::{self, Kind};
+
+/// Somebody with the keys to the database.
+pub struct Office(Room);
+
+impl std::fmt::Debug for Office {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Office")
+    }
+}
+
+impl Office {
+    /// Opens the office of a database.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be used.
+    pub async fn open(store: Database) -> Result<Self, Problem> {
+        Ok(Self(Room::new(store, Config::default()).await?))
+    }
+
+    /// Makes up a password that nobody can guess.
+    pub fn made_up_password() -> String {
+        let part = chance::name::<5>;
+        format!("{}-{}-{}-{}", part(), part(), part(), part())
+    }
+
+    /// Adds an operator.
+    ///
+    /// # Errors
+    ///
+    /// When the name is taken or not fit, or the password is not.
+    pub async fn add_operator(&self, name: &str, password: &str) -> Result<(), Problem> {
+        let room = &self.0;
+        people::check_name(name)?;
+        crate::password::check(password, name)?;
+        let hash = room.passwords.hash(password).await?;
+        let player = format!("p-{}", chance::name::<16>());
+        people::take_name(room, name, &player).await?;
+        people::add(room, &player, name, Kind::Operator, Some(hash)).await?;
+        room.note("operator-added", &player, json!({ "name": name, "by": "admin" })).await;
+        Ok(())
+    }
+
+    /// Gives somebody another password, and ends his sessions.
+    ///
+    /// # Errors
+    ///
+    /// When there is nobody of this name, or the password is not fit.
+    pub async fn set_password(&self, name: &str, password: &str) -> Result<(), Problem> {
+        let player = self.find(name).await?;
+        crate::password::check(password, name)?;
+        people::set_password(&self.0, &player, password).await?;
+        self.0.store().discard_of(people::FAILURES, &name.to_ascii_lowercase()).await?;
+        self.0.note("password-reset", &player, json!({ "name": name, "by": "admin" })).await;
+        Ok(())
+    }
+
+    /// Bans somebody, for a reason, or lets him play again.
+    ///
+    /// # Errors
+    ///
+    /// When there is nobody of this name.
+    pub async fn ban(&self, name: &str, reason: Option<&str>) -> Result<(), Problem> {
+        let player = self.find(name).await?;
+        people::change(&self.0, &player, |profile| {
+            profile.banned = reason.map(str::to_owned);
+            Ok(())
+        })
+        .await?;
+        session::end_all(&self.0, &player).await?;
+        let kind = if reason.is_some() { "player-banned" } else { "player-unbanned" };
+        let what = json!({ "player": player, "reason": reason, "by": "admin" });
+        self.0.note(kind, &player, what).await;
+        Ok(())
+    }
+
+    /// Finds somebody by his name or his id.
+    async fn find(&self, name: &str) -> Result<String, Problem> {
+        if let Some(player) = people::named(&self.0, name).await? {
+            return Ok(player);
+        }
+        let found = self.0.store().player(name).await?;
+        Ok(found.ok_or(Code::NoSuchPlayer)?.name)
+    }
+}

@@ -1,0 +1,765 @@
+//! Guests and accounts: who somebody is, what he has, and what is known of him.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use croupier_rules::Amount;
+use croupier_store::{Paper, Player, Store, StoreError};
+use croupier_table::{Account, Time, Transfer};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::chance;
+use crate::extract::{Json, Path};
+use crate::guard::From;
+use crate::password;
+use crate::problem::{Code, Problem, Problems};
+use crate::room::{Room, Shared};
+use crate::session::{self, Kind, SESSIONS, Session, Visitor};
+use crate::{bots, history, tables};
+
+/// What a guest begins with, and what somebody is given who has run out.
+const CHIPS: Amount = Amount::cents(100_000);
+
+/// Below how much somebody has run out.
+const RUN_OUT: Amount = Amount::cents(10_000);
+
+const HOUR: i64 = 3_600_000;
+
+/// The drawer of names: which player has one. Names differ in more than capitals.
+pub(crate) const NAMES: &str = "names";
+
+/// The drawer of attempts to log in that failed.
+pub(crate) const FAILURES: &str = "failures";
+
+/// How often somebody may fail to log in, and for how long that is remembered.
+const ATTEMPTS: usize = 3;
+const LOCKED: i64 = 5 * 60_000;
+
+/// How long a name is remembered without looking it up again.
+const NAME_LASTS: i64 = 10_000;
+
+/// Names that would pass for somebody who runs the place.
+const RESERVED: [&str; 12] = [
+    "admin",
+    "administrator",
+    "bank",
+    "bot",
+    "croupier",
+    "dealer",
+    "guest",
+    "house",
+    "moderator",
+    "operator",
+    "support",
+    "system",
+];
+
+/// What is known of a player, as the store keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Profile {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// What is kept of the password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) password: Option<String>,
+    /// Why he may not play any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) banned: Option<String>,
+    /// How often he was given chips, and when in the last hour.
+    #[serde(default)]
+    pub(crate) given: u64,
+    #[serde(default)]
+    pub(crate) given_at: Vec<Time>,
+    /// When he logged in last, and the time before that.
+    #[serde(default)]
+    pub(crate) logged_in: Option<Time>,
+    #[serde(default)]
+    pub(crate) logged_in_before: Option<Time>,
+}
+
+impl Profile {
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("plain data")
+    }
+}
+
+/// Somebody, as the store has him and as it is read.
+pub(crate) async fn find(room: &Shared, player: &str) -> Result<(Player, Profile), Problem> {
+    let found = room.store().player(player).await?.ok_or(Code::NoSuchPlayer)?;
+    let profile = serde_json::from_str(&found.profile).map_err(|error| {
+        tracing::error!(%error, player, "a profile cannot be read");
+        Problem::from(Code::Fault)
+    })?;
+    Ok((found, profile))
+}
+
+/// Changes what is known of somebody, unless somebody else just did.
+pub(crate) async fn change(
+    room: &Shared,
+    player: &str,
+    change: impl Fn(&mut Profile) -> Result<(), Problem>,
+) -> Result<Profile, Problem> {
+    for _ in 0..8 {
+        let (found, mut profile) = find(room, player).await?;
+        change(&mut profile)?;
+        match room.store().set_profile(player, &found.profile, &profile.text()).await {
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+            Ok(false) => return Err(Code::NoSuchPlayer.into()),
+            Ok(true) => return Ok(profile),
+        }
+    }
+    Err(Problem::from(Code::Busy).retry_after(1))
+}
+
+/// Returns the player who has a name, if there is one.
+pub(crate) async fn named(room: &Shared, name: &str) -> Result<Option<String>, Problem> {
+    if !is_name(name) {
+        return Ok(None);
+    }
+    let paper = room.store().paper(NAMES, &name.to_ascii_lowercase()).await?;
+    Ok(paper.map(|paper| paper.owner))
+}
+
+/// Returns the name of a player, to be shown to others.
+pub(crate) async fn name_of(room: &Shared, player: &str) -> Arc<str> {
+    if let Some(name) = bots::name_of(player) {
+        return name.into();
+    }
+    let now = room.now();
+    if let Some((name, at)) = room.names.get(player)
+        && now.as_millis() - at.as_millis() < NAME_LASTS
+    {
+        return name;
+    }
+    let name: Arc<str> = match find(room, player).await {
+        Ok((_, profile)) => profile.name.into(),
+        // His account is gone, or the database is: the id will do.
+        Err(_) => "somebody".into(),
+    };
+    room.names.insert(player.to_owned(), (Arc::clone(&name), now));
+    name
+}
+
+/// Tells whether somebody can have this name.
+fn is_name(name: &str) -> bool {
+    let fit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (2..=24).contains(&name.len())
+        && name.bytes().all(fit)
+        && name.starts_with(|first: char| first.is_ascii_alphabetic())
+}
+
+/// Tells whether somebody may choose this name.
+pub(crate) fn check_name(name: &str) -> Result<(), Problem> {
+    if !is_name(name) {
+        let words = "a name has 2 to 24 letters, digits, - and _, and begins with a letter";
+        return Err(Problem::new(Code::BadName, words));
+    }
+    let plain: String =
+        name.to_ascii_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    let stem = plain.trim_end_matches(|last: char| last.is_ascii_digit());
+    if RESERVED.contains(&stem) || bots::has_name(stem) || plain.starts_with("guest") {
+        return Err(Code::NameTaken.into());
+    }
+    Ok(())
+}
+
+pub(crate) fn router() -> OpenApiRouter<Room> {
+    OpenApiRouter::new()
+        .routes(routes!(begin_as_guest))
+        .routes(routes!(me, delete_me))
+        .routes(routes!(make_account))
+        .routes(routes!(change_password))
+        .routes(routes!(ask_for_chips))
+        .routes(routes!(export_me))
+        .routes(routes!(sessions, log_in, log_out_everywhere))
+        .routes(routes!(log_out))
+}
+
+/// How somebody wants to be known from one request to the next.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct GuestRequest {
+    /// Programs say true and get a token to send as `Authorization: Bearer`; browsers get a cookie
+    /// that no script can read.
+    #[serde(default)]
+    bearer: bool,
+}
+
+/// Somebody who has just come in.
+#[derive(Debug, Serialize, ToSchema)]
+struct Welcome {
+    #[serde(flatten)]
+    me: Me,
+    /// The token, if it was asked for. It is not shown again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+/// Who somebody is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Me {
+    /// The id that tables and records know him by.
+    #[schema(example = "p-7f3k2m9x4t8r2w5y")]
+    player: String,
+    /// The name that others see.
+    #[schema(example = "guest-7f3k2m")]
+    name: String,
+    /// What kind of player he is.
+    kind: Kind,
+    /// His chips, in cents.
+    #[schema(example = 100_000)]
+    chips: i64,
+    /// What he has in play at tables, in cents.
+    in_play: i64,
+    /// The tables he sits at.
+    tables: Vec<String>,
+    /// Since when he is known, in milliseconds since 1970.
+    since: i64,
+    /// When he logged in the time before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_login: Option<i64>,
+}
+
+async fn describe(room: &Shared, player: &str) -> Result<Me, Problem> {
+    let (found, profile) = find(room, player).await?;
+    let chips = room.store().balance(&Account::Player(player.to_owned())).await?;
+    let seats = tables::seats_of(room, player).await?;
+    Ok(Me {
+        player: found.name,
+        name: profile.name,
+        kind: profile.kind,
+        chips: chips.as_cents(),
+        in_play: seats.iter().map(|seat| seat.in_play.as_cents()).sum(),
+        tables: seats.into_iter().map(|seat| seat.table).collect(),
+        since: found.since.as_millis(),
+        previous_login: profile.logged_in_before.map(Time::as_millis),
+    })
+}
+
+/// Answers somebody who has just come in, with a token or a cookie.
+async fn welcome(
+    room: &Shared,
+    status: StatusCode,
+    (player, name, kind): (&str, &str, Kind),
+    bearer: bool,
+) -> Result<Response, Problem> {
+    let token = session::begin(room, player, name, kind).await?;
+    let me = describe(room, player).await?;
+    let cookie = (!bearer).then(|| session::cookie(room, Some(&token), kind));
+    let welcome = Welcome { me, token: bearer.then_some(token) };
+    let mut response = (status, Json(welcome)).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Begin as a guest
+///
+/// A guest has $1,000 in play chips, and is known by a cookie or token only.
+#[utoipa::path(
+    post, path = "/api/guests", tag = "people", request_body = GuestRequest,
+    responses(
+        (status = 201, body = Welcome, description = "Somebody new, and how he is known"),
+        Problems,
+    )
+)]
+async fn begin_as_guest(
+    State(room): State<Room>,
+    Extension(From(address)): Extension<From>,
+    Json(request): Json<GuestRequest>,
+) -> Result<Response, Problem> {
+    room.gate.admit_guest(address)?;
+    let player = format!("p-{}", chance::name::<16>());
+    let name = format!("guest-{}", &player[2..8]);
+    add(&room, &player, &name, Kind::Guest, None).await?;
+    give(&room, &player, 1).await?;
+    welcome(&room, StatusCode::CREATED, (&player, &name, Kind::Guest), request.bearer).await
+}
+
+/// Adds a player.
+pub(crate) async fn add(
+    room: &Shared,
+    player: &str,
+    name: &str,
+    kind: Kind,
+    password: Option<String>,
+) -> Result<(), Problem> {
+    let since = room.now();
+    let profile = Profile {
+        name: name.to_owned(),
+        kind,
+        password,
+        banned: None,
+        given: 1,
+        given_at: vec![since],
+        logged_in: Some(since),
+        logged_in_before: None,
+    };
+    let added = Player { name: player.to_owned(), since, profile: profile.text() };
+    Ok(room.store().add_player(added).await?)
+}
+
+/// Gives somebody chips, once for each number.
+async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
+    let transfer = Transfer {
+        key: format!("issue/{player}/{number}"),
+        from: Account::Issue(player.to_owned()),
+        to: Account::Player(player.to_owned()),
+        amount: CHIPS,
+    };
+    room.store().transfer(vec![transfer], room.now(), None).await?;
+    Ok(())
+}
+
+/// Who am I?
+#[utoipa::path(
+    get, path = "/api/me", tag = "people",
+    responses(
+        (status = 200, body = Me, description = "Who you are and what you have"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn me(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
+    Ok(Json(describe(&room, &visitor.player).await?))
+}
+
+/// A name and a password.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Credentials {
+    /// The name.
+    #[schema(example = "ann", min_length = 2, max_length = 24)]
+    name: String,
+    /// The password: 8 to 256 characters, whatever they are.
+    #[schema(example = "a long walk on a short pier", min_length = 8, max_length = 256)]
+    password: String,
+    /// As for guests.
+    #[serde(default)]
+    bearer: bool,
+}
+
+/// Make an account
+///
+/// A guest becomes somebody with a name and a password, and keeps chips, seats and history. All his
+/// sessions end, and a new one begins.
+#[utoipa::path(
+    post, path = "/api/me/account", tag = "people", request_body = Credentials,
+    responses(
+        (status = 201, body = Welcome, description = "The same player, under his name"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn make_account(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Json(request): Json<Credentials>,
+) -> Result<Response, Problem> {
+    if visitor.kind != Kind::Guest {
+        return Err(Code::NotGuest.into());
+    }
+    check_name(&request.name)?;
+    password::check(&request.password, &request.name)?;
+    let hash = room.passwords.hash(&request.password).await?;
+    take_name(&room, &request.name, &visitor.player).await?;
+    let player = visitor.player.clone();
+    let changed = change(&room, &player, |profile| {
+        if profile.kind != Kind::Guest {
+            return Err(Code::NotGuest.into());
+        }
+        profile.name.clone_from(&request.name);
+        profile.kind = Kind::Account;
+        profile.password = Some(hash.clone());
+        Ok(())
+    });
+    if let Err(problem) = changed.await {
+        // Somebody made this guest an account at the same time.
+        room.store().discard(NAMES, &request.name.to_ascii_lowercase()).await?;
+        return Err(problem);
+    }
+    room.names.remove(&player);
+    session::end_all(&room, &player).await?;
+    let who = (&*player, &*request.name, Kind::Account);
+    welcome(&room, StatusCode::CREATED, who, request.bearer).await
+}
+
+/// Takes a name for a player.
+pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result<(), Problem> {
+    let paper = Paper {
+        drawer: NAMES.to_owned(),
+        key: name.to_ascii_lowercase(),
+        owner: player.to_owned(),
+        at: room.now(),
+        until: None,
+        text: name.to_owned(),
+        revision: 0,
+    };
+    match room.store().file(paper).await {
+        Ok(_) => Ok(()),
+        Err(StoreError::Taken) => Err(Code::NameTaken.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Log in
+///
+/// Always begins a new session. After three failures the name is locked for five minutes, whether
+/// or not there is such a player.
+#[utoipa::path(
+    post, path = "/api/sessions", tag = "people", request_body = Credentials,
+    responses(
+        (status = 201, body = Welcome, description = "Who has come in"),
+        Problems,
+    )
+)]
+async fn log_in(
+    State(room): State<Room>,
+    Json(request): Json<Credentials>,
+) -> Result<Response, Problem> {
+    let player = prove(&room, &request.name, &request.password).await?;
+    let now = room.now();
+    let profile = change(&room, &player, |profile| {
+        profile.logged_in_before = profile.logged_in;
+        profile.logged_in = Some(now);
+        Ok(())
+    })
+    .await?;
+    if profile.banned.is_some() {
+        return Err(Code::Banned.into());
+    }
+    if profile.kind == Kind::Operator {
+        room.note("operator-log-in", &player, json!({ "name": profile.name })).await;
+    }
+    let who = (&*player, &*profile.name, profile.kind);
+    welcome(&room, StatusCode::CREATED, who, request.bearer).await
+}
+
+/// Returns the player to whom a name and a password belong.
+///
+/// Whether it is the name or the password that is wrong can neither be read nor measured.
+async fn prove(room: &Shared, name: &str, password: &str) -> Result<String, Problem> {
+    let key = name.to_ascii_lowercase();
+    if password.len() > 1024 || !is_name(name) {
+        return Err(Code::WrongPassword.into());
+    }
+    let now = room.now();
+    let failed = room.store().papers_of(FAILURES, &key, "", ATTEMPTS + 1).await?;
+    let recent = |paper: &&Paper| paper.until.is_some_and(|until| until > now);
+    if failed.iter().filter(recent).count() >= ATTEMPTS {
+        let until = failed.iter().filter_map(|paper| paper.until).min().unwrap_or(now);
+        let wait = (until.as_millis() - now.as_millis()).max(0) / 1000 + 1;
+        return Err(Problem::from(Code::LockedOut).retry_after(wait.unsigned_abs()));
+    }
+    let player = named(room, name).await?;
+    let profile = match &player {
+        Some(player) => find(room, player).await.ok().map(|(_, profile)| profile),
+        None => None,
+    };
+    let kept = profile.and_then(|profile| profile.password);
+    if room.passwords.is(password, kept).await? {
+        room.store().discard_of(FAILURES, &key).await?;
+        return player.ok_or_else(|| Code::WrongPassword.into());
+    }
+    let failure = Paper {
+        drawer: FAILURES.to_owned(),
+        key: chance::name::<16>(),
+        owner: key.clone(),
+        at: now,
+        until: Some(Time::from_millis(now.as_millis() + LOCKED)),
+        text: String::new(),
+        revision: 0,
+    };
+    room.store().file(failure).await?;
+    room.note("log-in-failed", &key, json!({})).await;
+    Err(Code::WrongPassword.into())
+}
+
+/// Log out
+#[utoipa::path(
+    delete, path = "/api/sessions/{session}", tag = "people",
+    params(("session" = String, Path, description = "The id of a session, or `current`")),
+    responses(
+        (status = 204, description = "The session is over"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn log_out(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let own = id == "current" || id == visitor.id;
+    let key = if own {
+        visitor.key.clone()
+    } else {
+        let all = all_sessions(&room, &visitor.player).await?;
+        let found = all.into_iter().find(|session| session.id == id);
+        found.ok_or(Code::NoSuchSession)?.key
+    };
+    session::end(&room, &key).await?;
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    if own {
+        let cookie = session::cookie(&room, None, visitor.kind);
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Log out everywhere
+#[utoipa::path(
+    delete, path = "/api/sessions", tag = "people",
+    responses(
+        (status = 204, description = "All sessions are over, this one too"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn log_out_everywhere(
+    State(room): State<Room>,
+    visitor: Visitor,
+) -> Result<Response, Problem> {
+    session::end_all(&room, &visitor.player).await?;
+    let cookie = session::cookie(&room, None, visitor.kind);
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+/// A session of somebody's.
+#[derive(Debug, Serialize, ToSchema)]
+struct SessionAnswer {
+    /// What it is known by.
+    session: String,
+    /// Since when it goes on.
+    since: i64,
+    /// Until when it lasts if it is not used.
+    until: i64,
+    /// Whether it is the one of this request.
+    current: bool,
+}
+
+async fn all_sessions(room: &Shared, player: &str) -> Result<Vec<Session>, Problem> {
+    let now = room.now();
+    let papers = room.store().papers_of(SESSIONS, player, "", 1_000).await?;
+    let going_on = |session: &Session| session.until > now;
+    Ok(papers.into_iter().filter_map(Session::read).filter(going_on).collect())
+}
+
+/// My sessions
+#[utoipa::path(
+    get, path = "/api/sessions", tag = "people",
+    responses(
+        (status = 200, body = Vec<SessionAnswer>, description = "Where you are logged in"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn sessions(
+    State(room): State<Room>,
+    visitor: Visitor,
+) -> Result<Json<Vec<SessionAnswer>>, Problem> {
+    let all = all_sessions(&room, &visitor.player).await?;
+    let answer = all.into_iter().map(|session| SessionAnswer {
+        since: session.since.as_millis(),
+        until: session.until.as_millis(),
+        current: session.key == visitor.key,
+        session: session.id,
+    });
+    Ok(Json(answer.collect()))
+}
+
+/// An old password and a new one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PasswordChange {
+    /// The password until now.
+    #[schema(max_length = 256)]
+    old: String,
+    /// The password from now on.
+    #[schema(min_length = 8, max_length = 256)]
+    new: String,
+    /// As for guests.
+    #[serde(default)]
+    bearer: bool,
+}
+
+/// Change the password
+///
+/// All sessions end, and a new one begins.
+#[utoipa::path(
+    put, path = "/api/me/password", tag = "people", request_body = PasswordChange,
+    responses(
+        (status = 200, body = Welcome, description = "The password is changed"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn change_password(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Json(request): Json<PasswordChange>,
+) -> Result<Response, Problem> {
+    if visitor.kind == Kind::Guest {
+        return Err(Code::NotAccount.into());
+    }
+    password::check(&request.new, &visitor.name)?;
+    let player = prove(&room, &visitor.name, &request.old).await?;
+    set_password(&room, &player, &request.new).await?;
+    let who = (&*player, &*visitor.name, visitor.kind);
+    welcome(&room, StatusCode::OK, who, request.bearer).await
+}
+
+/// Gives somebody another password, and ends his sessions.
+pub(crate) async fn set_password(room: &Shared, player: &str, new: &str) -> Result<(), Problem> {
+    let hash = room.passwords.hash(new).await?;
+    change(room, player, |profile| {
+        profile.password = Some(hash.clone());
+        Ok(())
+    })
+    .await?;
+    session::end_all(room, player).await?;
+    Ok(())
+}
+
+/// Fresh chips
+///
+/// For somebody who has run out: less than $100, with what is in play. So often in an hour, and no
+/// more.
+#[utoipa::path(
+    post, path = "/api/me/chips", tag = "people",
+    responses(
+        (status = 200, body = Me, description = "You have $1,000 more"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
+    let me = describe(&room, &visitor.player).await?;
+    if me.chips + me.in_play >= RUN_OUT.as_cents() {
+        return Err(Code::ChipsLeft.into());
+    }
+    let (now, most) = (room.now(), room.config.limits.chips_per_hour as usize);
+    let profile = change(&room, &visitor.player, |profile| {
+        profile.given_at.retain(|at| now.as_millis() - at.as_millis() < HOUR);
+        if most > 0 && profile.given_at.len() >= most {
+            let first = profile.given_at.first().map_or(0, |at| at.as_millis());
+            let wait = (first + HOUR - now.as_millis()).max(0).unsigned_abs() / 1000 + 1;
+            return Err(Problem::from(Code::TooSoon).retry_after(wait));
+        }
+        profile.given_at.push(now);
+        profile.given += 1;
+        Ok(())
+    })
+    .await?;
+    give(&room, &visitor.player, profile.given).await?;
+    Ok(Json(describe(&room, &visitor.player).await?))
+}
+
+/// Everything that is known of me
+///
+/// One JSON object a line: who you are, your sessions, and every round that you played, with its
+/// record.
+#[utoipa::path(
+    get, path = "/api/me/export", tag = "people",
+    responses(
+        (status = 200, body = String, content_type = "application/x-ndjson",
+            description = "One JSON object a line"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn export_me(State(room): State<Room>, visitor: Visitor) -> Result<Response, Problem> {
+    let me = describe(&room, &visitor.player).await?;
+    let all = all_sessions(&room, &visitor.player).await?;
+    let all: Vec<_> = all
+        .iter()
+        .map(|session| json!({ "since": session.since, "until": session.until }))
+        .collect();
+    let head = format!("{}\n", json!({ "me": me, "sessions": all }));
+    let lines = history::lines(room, visitor.player.clone(), head);
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(lines)).into_response())
+}
+
+/// What proves that somebody means it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Goodbye {
+    /// The password, unless he is a guest.
+    #[schema(max_length = 256)]
+    password: Option<String>,
+}
+
+/// Delete me
+///
+/// Name, password, sessions and statistics are gone, and so are the chips. Rounds stay in the
+/// journals of their tables, under an id that nobody can tell a name from any more.
+#[utoipa::path(
+    delete, path = "/api/me", tag = "people", request_body = Goodbye,
+    responses(
+        (status = 204, description = "You are gone"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn delete_me(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Json(request): Json<Goodbye>,
+) -> Result<Response, Problem> {
+    if visitor.kind != Kind::Guest {
+        prove(&room, &visitor.name, request.password.as_deref().unwrap_or_default()).await?;
+    }
+    let player = &visitor.player;
+    if !tables::seats_of(&room, player).await?.is_empty() {
+        return Err(Code::StillSeated.into());
+    }
+    session::end_all(&room, player).await?;
+    take_back(&room, player).await?;
+    room.store().discard_of(NAMES, player).await?;
+    room.store().forget_choices(player).await?;
+    room.store().remove_player(player).await?;
+    room.names.remove(player);
+    room.note("player-deleted", player, json!({})).await;
+    let cookie = session::cookie(&room, None, visitor.kind);
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+/// Takes somebody's chips back to where they came from.
+async fn take_back(room: &Shared, player: &str) -> Result<(), Problem> {
+    let account = Account::Player(player.to_owned());
+    let left = room.store().balance(&account).await?;
+    if left.is_positive() {
+        let transfer = Transfer {
+            key: format!("return/{player}"),
+            from: account,
+            to: Account::Issue(player.to_owned()),
+            amount: left,
+        };
+        room.store().transfer(vec![transfer], room.now(), None).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_name;
+
+    #[test]
+    fn names_that_would_deceive_cannot_be_taken() {
+        for bad in ["a", "1ann", "ann lee", "anń", "Operator", "the", "Admin-1", "guest-77"] {
+            assert_eq!(check_name(bad).is_err(), bad != "the", "{bad}");
+        }
+        assert!(check_name("Ann_Lee-7").is_ok());
+    }
+}

@@ -1,0 +1,265 @@
+//! The server: it listens, answers, and stops without leaving anything half done.
+
+use std::error::Error;
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderValue, Request, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use croupier_store::{Database, StoreError};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use tower::ServiceExt;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::config::Config;
+use crate::guard::guard;
+use crate::problem::{Code, Problem};
+use crate::room::Room;
+use crate::{analysis, health, history, lobby, operator, people, report, stream, tables, wake};
+
+/// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
+const BODY: usize = 64 * 1024;
+
+/// How long a client may take to send the head of a request. It is also how long a connection stays
+/// open between two requests.
+const HEAD: Duration = Duration::from_mins(1);
+
+/// How long a peer may leave what was sent to it unacknowledged. Then it is gone, or has stopped
+/// reading.
+const GONE: Duration = Duration::from_secs(40);
+
+/// How long requests have to come to their end when the server stops.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The interface for programs.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Croupier",
+        description = "Tables of Ultimate Texas Hold'em and Ultimate Three Card Poker, and the \
+                       exact odds of both. Play money only. Amounts are in cents, times in \
+                       milliseconds since 1970 (UTC). What is refused is answered with a problem \
+                       (RFC 9457) whose `code` never changes its meaning.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    tags(
+        (name = "people", description = "Guests, accounts and sessions"),
+        (name = "lobby", description = "Tables to find, to open, and to play at"),
+        (name = "tables", description = "One table: what to see, and what to ask of it"),
+        (name = "history", description = "Rounds that are over"),
+        (name = "analysis", description = "Rules and numbers"),
+        (name = "operator", description = "For those who run the place"),
+    )
+)]
+struct Api;
+
+fn routes() -> (Router<Room>, utoipa::openapi::OpenApi) {
+    let mut api = Api::openapi();
+    env!("CARGO_PKG_VERSION").clone_into(&mut api.info.version);
+    let (router, mut api) = OpenApiRouter::with_openapi(api)
+        .merge(people::router())
+        .merge(lobby::router())
+        .merge(tables::router())
+        .merge(stream::router())
+        .merge(history::router())
+        .merge(analysis::router())
+        .merge(operator::router())
+        .merge(report::router())
+        .split_for_parts();
+    let components = api.components.get_or_insert_default();
+    let token = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
+    components.add_security_scheme("token", token);
+    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("croupier")));
+    components.add_security_scheme("cookie", cookie);
+    (router, api)
+}
+
+/// Returns the description of the interface, made from the code, as JSON.
+///
+/// # Panics
+///
+/// Never: it is plain data.
+pub fn openapi() -> String {
+    let mut text = serde_json::to_string_pretty(&routes().1).expect("plain data");
+    text.push('\n');
+    text
+}
+
+/// Puts all endpoints together.
+fn app(room: &Room) -> Router {
+    let (router, api) = routes();
+    let description: Arc<str> = serde_json::to_string(&api).unwrap_or_default().into();
+    let json = HeaderValue::from_static("application/json");
+    let describe = move || async move { ([(header::CONTENT_TYPE, json)], description.to_string()) };
+    router
+        .route("/api/openapi.json", get(describe))
+        .route("/", get(front))
+        .merge(health::router())
+        .method_not_allowed_fallback(|| async { Problem::from(Code::WrongMethod) })
+        .fallback(|| async { Problem::from(Code::NoSuchEndpoint) })
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            tracing::error!("a request panicked");
+            Problem::from(Code::Fault).into_response()
+        }))
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(from_fn_with_state(room.clone(), guard))
+        .with_state(room.clone())
+}
+
+/// Says what this is to somebody who looks at it with a browser.
+async fn front() -> &'static str {
+    "Croupier deals here. Play money only.\n\nThe interface for programs: /api/openapi.json\n"
+}
+
+/// A server that is running.
+pub struct Server {
+    address: SocketAddr,
+    room: Room,
+    listening: JoinHandle<()>,
+    waking: JoinHandle<()>,
+}
+
+impl Server {
+    /// Starts a server over a database.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be used, or the address cannot be listened at.
+    pub async fn start(store: Database, config: Config) -> Result<Self, ServerError> {
+        let listener = TcpListener::bind(config.listen).await;
+        let listener = listener.map_err(|error| ServerError::Listen(config.listen, error))?;
+        let address =
+            listener.local_addr().map_err(|error| ServerError::Listen(config.listen, error))?;
+        health::begin();
+        let connections = match config.limits.connections {
+            0 => Semaphore::MAX_PERMITS,
+            most => most as usize,
+        };
+        let room = Room::new(store, config).await?;
+        let app = app(&room);
+        let accepting = accept(room.clone(), listener, app, Arc::new(Semaphore::new(connections)));
+        let listening = tokio::spawn(accepting);
+        let waking = tokio::spawn(wake::run(room.clone()));
+        room.note("server-started", "server", json!({ "version": env!("CARGO_PKG_VERSION") }))
+            .await;
+        Ok(Self { address, room, listening, waking })
+    }
+
+    /// Returns where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Stops: takes no more requests, and lets those that are there come to their end.
+    pub async fn stop(self) {
+        self.room.note("server-stopped", "server", json!({})).await;
+        self.room.stopping.cancel();
+        let _ = self.waking.await;
+        let _ = self.listening.await;
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
+    let graceful = GracefulShutdown::new();
+    loop {
+        let Ok(place) = Arc::clone(&connections).acquire_owned().await else { break };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = room.stopping.cancelled() => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // There are no more file descriptors, say: wait until there are.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        set_up(&stream);
+        let app = app.clone();
+        let answer = service_fn(move |request: Request<hyper::body::Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            app.clone().oneshot(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .max_buf_size(BODY)
+            .serve_connection(TokioIo::new(stream), answer);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            let _place = place;
+            metrics::gauge!("croupier_connections").increment(1);
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke");
+            }
+            metrics::gauge!("croupier_connections").decrement(1);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not come to their end in time");
+    }
+}
+
+fn set_up(stream: &TcpStream) {
+    let socket = socket2::SockRef::from(stream);
+    let done = socket.set_tcp_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let done = done.and_then(|()| socket.set_tcp_user_timeout(Some(GONE)));
+    if let Err(error) = done {
+        tracing::debug!(%error, "a connection could not be set up");
+    }
+}
+
+/// Why a server does not start.
+#[derive(Debug)]
+pub enum ServerError {
+    /// The address cannot be listened at.
+    Listen(SocketAddr, std::io::Error),
+    /// The database cannot be used.
+    Store(StoreError),
+}
+
+impl From<StoreError> for ServerError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl fmt::Display for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listen(address, error) => write!(f, "{address} cannot be listened at: {error}"),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ServerError {}

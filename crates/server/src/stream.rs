@@ -1,0 +1,197 @@
+//! What happens at a table, told as it happens: server-sent events, one stream for each viewer.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{Stream, unfold};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::sync::watch;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::extract::{Path, Query};
+use crate::guard::{From, StreamPlace};
+use crate::hub::Moment;
+use crate::problem::{Code, Problem, Problems};
+use crate::room::Room;
+use crate::session::{self, Visitor};
+use crate::tables::{self, TableState};
+
+/// How often a stream that has nothing to tell shows that it is alive, and looks whether its viewer
+/// is still logged in.
+const ALIVE: Duration = Duration::from_secs(15);
+
+/// After how long a browser that lost a stream comes back.
+const RETRY: Duration = Duration::from_secs(1);
+
+pub(crate) fn router() -> OpenApiRouter<Room> {
+    OpenApiRouter::new().routes(routes!(events))
+}
+
+/// Where a stream begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Since {
+    /// The invitation to a table that is entered by a link.
+    #[param(max_length = 64)]
+    invite: Option<String>,
+    /// The version that you have seen last, if the header `Last-Event-ID` does not say so.
+    since: Option<u64>,
+}
+
+/// News of a table: the data of one event. Its id is the version.
+#[derive(Debug, Serialize, ToSchema)]
+struct News {
+    /// What happened since the version that you have seen, in order. If that is too long ago, or
+    /// this is the first, there is nothing here, and the state is all there is to know.
+    #[schema(value_type = Vec<Object>)]
+    events: Vec<Value>,
+    /// Whether `events` lacks something that happened since.
+    missed: bool,
+    /// The record of a round that came to its end since, with the cards of everybody and what each
+    /// wager came to; the latest, if there were several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    record: Option<Box<RawValue>>,
+    /// The table as you may see it now.
+    state: TableState,
+}
+
+/// Watch a table
+///
+/// A stream of server-sent events, each named `table`, whose id is the version of the table and
+/// whose data are `News` as JSON. It begins with the table as it is, unless you have seen that. Who
+/// comes back with the header `Last-Event-ID` (as browsers do) is told what happened in between.
+/// The stream ends when the table closes or the session does.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/events", tag = "tables",
+    params(
+        ("table" = String, Path, description = "The table's name"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The version seen last"),
+        Since,
+    ),
+    responses(
+        (status = 200, body = News, content_type = "text/event-stream",
+            description = "News, one event each"),
+        Problems
+    ),
+    security((), ("token" = []), ("cookie" = []))
+)]
+async fn events(
+    State(room): State<Room>,
+    Extension(From(address)): Extension<From>,
+    visitor: Option<Visitor>,
+    Path(name): Path<String>,
+    Query(since): Query<Since>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let invite = since.invite.as_deref();
+    tables::enter(&room, &name, visitor.as_deref(), invite).await?;
+    let seen = match headers.get("last-event-id") {
+        None => since.since,
+        Some(id) => {
+            let id = id.to_str().ok().and_then(|id| id.parse().ok());
+            Some(id.ok_or_else(|| {
+                Problem::new(Code::BadParameter, "Last-Event-ID is the version of a table")
+            })?)
+        }
+    };
+    let place = room.gate.admit_stream(address)?;
+    let news = room.hub.watch(&name);
+    // Whatever happens from here on is told to the hub.
+    room.hub.show(&room.floor.table(&name).await?);
+    let viewer = Viewer { room, visitor, seen, first: true, news, _place: place };
+    let sse = Sse::new(stream(viewer)).keep_alive(KeepAlive::new().interval(ALIVE));
+    let mut response = sse.into_response();
+    // Proxies would hold it back.
+    let headers = response.headers_mut();
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// Somebody who watches a table.
+struct Viewer {
+    room: Room,
+    visitor: Option<Visitor>,
+    /// The version that he has seen.
+    seen: Option<u64>,
+    /// Whether he has been told nothing yet.
+    first: bool,
+    news: watch::Receiver<Option<Arc<Moment>>>,
+    _place: StreamPlace,
+}
+
+fn stream(viewer: Viewer) -> impl Stream<Item = Result<Event, Infallible>> {
+    unfold(viewer, |mut viewer| async move {
+        let moment = viewer.next().await?;
+        let event = viewer.tell(&moment).await?;
+        Some((Ok(event), viewer))
+    })
+}
+
+impl Viewer {
+    /// Waits for something that he has not seen. Returns nothing when there will be nothing more.
+    async fn next(&mut self) -> Option<Arc<Moment>> {
+        loop {
+            let moment = self.news.borrow_and_update().clone();
+            if let Some(moment) = moment {
+                let version = moment.table.version();
+                // A client that has seen more than there is has seen another table.
+                if self.seen.is_none_or(|seen| seen != version) {
+                    return Some(moment);
+                }
+                if moment.table.is_closed() {
+                    return None;
+                }
+            }
+            tokio::select! {
+                changed = self.news.changed() => changed.ok()?,
+                () = self.room.stopping.cancelled() => return None,
+                () = tokio::time::sleep(ALIVE) => {
+                    if let Some(visitor) = &self.visitor
+                        && !session::goes_on(&self.room, visitor).await
+                    {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn tell(&mut self, moment: &Moment) -> Option<Event> {
+        let table = &moment.table;
+        let player = self.visitor.as_ref().map(|visitor| &*visitor.player);
+        let since = self.seen.and_then(|seen| moment.since(seen));
+        let missed = since.is_none() && self.seen.is_some();
+        let events: Vec<Value> =
+            since.map_or_else(Vec::new, |news| news.map(|news| news.event.clone()).collect());
+        let over = |event: &Value| event["event"] == "round-over";
+        let record = if events.iter().any(over) || missed || self.first {
+            self.last_record(table).await
+        } else {
+            None
+        };
+        let state = tables::view(&self.room, table, player).await.ok()?;
+        (self.seen, self.first) = (Some(state.version), false);
+        let event = Event::default().event("table").retry(RETRY).id(state.version.to_string());
+        event.json_data(News { events, missed, record, state }).ok()
+    }
+
+    /// Returns the record of the last round that is over.
+    async fn last_record(&self, table: &croupier_table::Table) -> Option<Box<RawValue>> {
+        let round = table.round_number() - u64::from(table.round().is_some());
+        let record = self.room.record(table.name(), round).await.ok()??;
+        RawValue::from_string(record.to_string()).ok()
+    }
+}

@@ -1,0 +1,139 @@
+//! What a node does without being asked: it wakes tables whose time has come, follows those that
+//! are watched here and changed elsewhere, and tidies up.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use croupier_store::Store;
+use tokio::sync::Semaphore;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::room::Room;
+use crate::{bots, health};
+
+/// How often tables are looked for whose time has come.
+const WAKE: Duration = Duration::from_millis(50);
+
+/// How long another node leaves a table alone that this one has claimed, in milliseconds.
+const LEASE: u32 = 5_000;
+
+/// How many tables are claimed and woken at a time.
+const AT_A_TIME: usize = 64;
+
+/// How often a node asks whether others have changed what is watched here.
+const FOLLOW: Duration = Duration::from_millis(100);
+
+/// How often it sets its clock.
+const SET_CLOCK: Duration = Duration::from_secs(10);
+
+/// How often it throws away what has run out, and how much at a time.
+const TIDY: Duration = Duration::from_secs(30);
+const TIDY_MOST: usize = 1_000;
+
+/// Does all of it until the room closes.
+pub(crate) async fn run(room: Room) {
+    tokio::select! {
+        () = room.stopping.cancelled() => {}
+        () = wake(&room) => {}
+        () = follow(&room) => {}
+        () = set_clock(&room) => {}
+        () = tidy(&room) => {}
+    }
+}
+
+fn every(period: Duration) -> tokio::time::Interval {
+    let mut ticks = interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
+
+async fn wake(room: &Room) {
+    let workers = Arc::new(Semaphore::new(AT_A_TIME));
+    let mut ticks = every(WAKE);
+    loop {
+        ticks.tick().await;
+        loop {
+            let free = workers.available_permits();
+            if free == 0 {
+                break;
+            }
+            let now = room.now();
+            let claimed = match room.store().claim(now, now.after(LEASE), free).await {
+                Ok(claimed) => claimed,
+                Err(error) => {
+                    tracing::warn!(%error, "no tables could be woken");
+                    break;
+                }
+            };
+            let more = claimed.len() == free;
+            for table in claimed {
+                let (room, workers) = (room.clone(), Arc::clone(&workers));
+                tokio::spawn(async move {
+                    let _worker = workers.acquire_owned().await;
+                    look_after(&room, &table).await;
+                });
+            }
+            if !more {
+                break;
+            }
+        }
+    }
+}
+
+/// Does what is to be done at a table whose time has come. If this node does not live to do it,
+/// another will.
+async fn look_after(room: &Room, table: &str) {
+    let timed_out = room.floor.time_out(table, room.now()).await;
+    let played = match timed_out {
+        Ok(()) => bots::play(room, table).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = played {
+        tracing::warn!(%error, table, "a table could not be woken");
+    }
+    metrics::counter!("croupier_tables_woken_total").increment(1);
+}
+
+/// Follows the tables that are watched here. What this node does itself, its watchers know.
+async fn follow(room: &Room) {
+    let mut ticks = every(FOLLOW);
+    loop {
+        ticks.tick().await;
+        let watched = room.hub.watched();
+        if watched.is_empty() || !room.store().is_shared() {
+            continue;
+        }
+        let names = watched.iter().map(|(name, _)| name.clone()).collect();
+        let Ok(versions) = room.store().versions(names).await else { continue };
+        let known: std::collections::BTreeMap<_, _> = watched.into_iter().collect();
+        for (name, version) in versions {
+            if known.get(&name).is_some_and(|&known| known < version)
+                && let Ok(table) = room.floor.table(&name).await
+            {
+                room.hub.show(&table);
+            }
+        }
+    }
+}
+
+async fn set_clock(room: &Room) {
+    let mut ticks = every(SET_CLOCK);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = room.clock.set(room.store()).await {
+            tracing::warn!(%error, "the clock could not be set");
+        }
+    }
+}
+
+async fn tidy(room: &Room) {
+    let mut ticks = every(TIDY);
+    loop {
+        ticks.tick().await;
+        room.gate.tidy();
+        health::tidy();
+        if let Err(error) = room.store().expire(room.now(), TIDY_MOST).await {
+            tracing::warn!(%error, "what has run out could not be thrown away");
+        }
+    }
+}
