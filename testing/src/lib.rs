@@ -6,5 +6,7 @@
 )]
 
 mod cluster;
+mod visitor;
 
 pub use cluster::{Cluster, Durability};
+pub use visitor::{Reply, Told, Visitor, Watch, fresh_key};
