@@ -44,7 +44,7 @@ const ATTEMPTS: usize = 3;
 const LOCKED: i64 = 5 * 60_000;
 
 /// How long a name is remembered without looking it up again.
-const NAME_LASTS: i64 = 10_000;
+const NAME_LASTS: i64 = 60_000;
 
 /// Names that would pass for somebody who runs the place.
 const RESERVED: [&str; 12] = [
