@@ -23,7 +23,7 @@ impl Node {
         let folder = std::env::temp_dir().join(format!("croupier-load-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let config = folder.join("load.toml");
-        let limits = "requests-per-second = 0\nguests-per-hour = 0\nstreams-per-address = 0\n\
+        let limits = "requests-per-second = 0\ncommands-per-second = 0\nguests-per-hour = 0\nstreams-per-address = 0\n\
                       connections = 0\ntables-per-player = 0\nchips-per-hour = 0\n";
         fs::write(&config, format!("[limits]\n{limits}")).expect("a configuration");
         let file = folder.join("croupier.db").display().to_string();

@@ -39,6 +39,8 @@ pub enum MetricsAccess {
 pub struct Limits {
     /// Requests from one address in a second, on average.
     pub requests_per_second: u32,
+    /// Commands of one player in a second, on average.
+    pub commands_per_second: u32,
     /// Guests from one address in an hour.
     pub guests_per_hour: u32,
     /// Event streams from one address at a time.
@@ -54,7 +56,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            requests_per_second: 50,
+            requests_per_second: 500,
+            commands_per_second: 100,
             guests_per_hour: 120,
             streams_per_address: 64,
             connections: 20_000,

@@ -46,6 +46,7 @@ const HEADERS: [(&str, &str); 7] = [
 #[derive(Debug)]
 pub(crate) struct Gate {
     requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    commands: Option<DefaultKeyedRateLimiter<String>>,
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     streams: Arc<Mutex<BTreeMap<IpAddr, u32>>>,
     most_streams: u32,
@@ -73,14 +74,15 @@ impl Drop for StreamPlace {
 
 impl Gate {
     pub(crate) fn new(limits: Limits) -> Self {
-        let limiter = |quota: Option<Quota>| quota.map(RateLimiter::keyed);
-        let per_second = NonZeroU32::new(limits.requests_per_second).map(|rate| {
-            let burst = rate.saturating_mul(NonZeroU32::new(BURST).expect("not zero"));
-            Quota::per_second(rate).allow_burst(burst)
-        });
+        let per_second = |rate: u32| {
+            let burst = NonZeroU32::new(rate.saturating_mul(BURST))?;
+            Some(Quota::per_second(NonZeroU32::new(rate)?).allow_burst(burst))
+        };
+        let per_hour = NonZeroU32::new(limits.guests_per_hour).map(Quota::per_hour);
         Self {
-            requests: limiter(per_second),
-            guests: limiter(NonZeroU32::new(limits.guests_per_hour).map(Quota::per_hour)),
+            requests: per_second(limits.requests_per_second).map(RateLimiter::keyed),
+            commands: per_second(limits.commands_per_second).map(RateLimiter::keyed),
+            guests: per_hour.map(RateLimiter::keyed),
             streams: Arc::default(),
             most_streams: limits.streams_per_address,
         }
@@ -88,12 +90,17 @@ impl Gate {
 
     /// Lets another request of an address in, or not.
     fn admit(&self, address: IpAddr) -> Result<(), Problem> {
-        check(self.requests.as_ref(), address, Code::TooManyRequests)
+        check(self.requests.as_ref(), &address)
+    }
+
+    /// Lets another command of a player in, or not.
+    pub(crate) fn admit_command(&self, player: &str) -> Result<(), Problem> {
+        check(self.commands.as_ref(), &player.to_owned())
     }
 
     /// Lets another guest of an address in, or not.
     pub(crate) fn admit_guest(&self, address: IpAddr) -> Result<(), Problem> {
-        check(self.guests.as_ref(), address, Code::TooManyRequests)
+        check(self.guests.as_ref(), &address)
     }
 
     /// Gives an event stream a place, if there is one.
@@ -113,18 +120,18 @@ impl Gate {
         for limiter in [&self.requests, &self.guests].into_iter().flatten() {
             limiter.retain_recent();
         }
+        self.commands.iter().for_each(RateLimiter::retain_recent);
     }
 }
 
-fn check(
-    limiter: Option<&DefaultKeyedRateLimiter<IpAddr>>,
-    address: IpAddr,
-    code: Code,
+fn check<K: Clone + Eq + std::hash::Hash>(
+    limiter: Option<&DefaultKeyedRateLimiter<K>>,
+    key: &K,
 ) -> Result<(), Problem> {
     let Some(limiter) = limiter else { return Ok(()) };
-    limiter.check_key(&address).map_err(|until| {
+    limiter.check_key(key).map_err(|until| {
         let wait = until.wait_time_from(DefaultClock::default().now());
-        Problem::from(code).retry_after(wait.as_secs() + 1)
+        Problem::from(Code::TooManyRequests).retry_after(wait.as_secs() + 1)
     })
 }
 

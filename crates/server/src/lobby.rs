@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Banking, Catalog, House, PayTable, Seat};
 use croupier_store::{FloorError, Paper, Store, StoreError};
-use croupier_table::{Clocks, Command, Refusal, Table, Terms, is_bot};
+use croupier_table::{Clocks, Command, Refusal, Table, Terms, is_bot, is_fit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -242,8 +242,9 @@ async fn open(
 ) -> Result<Response, Problem> {
     tables::key(&headers, &visitor.player)?;
     let title = opening.title.trim().to_owned();
-    if title.chars().count() > 40 || title.chars().any(char::is_control) {
-        return Err(Problem::new(Code::Malformed, "a title has at most 40 characters"));
+    if title.chars().count() > 40 || !(title.is_empty() || is_fit(&title)) {
+        let words = "a title has at most 40 characters, none of them invisible";
+        return Err(Problem::new(Code::Malformed, words));
     }
     if opening.public && opening.pace == Pace::None {
         let words = "a public table has clocks: nobody there waits for ever";

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use tokio::sync::Semaphore;
+use zxcvbn::{Score, zxcvbn};
 
 use crate::problem::{Code, Problem};
 
@@ -20,9 +21,6 @@ const QUEUE: usize = 64;
 
 /// How long a password is.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
-
-/// Passwords that are tried first by whoever guesses. Digits and signs at the end are no disguise.
-static COMMON: &str = include_str!("common-passwords.txt");
 
 /// What a password is compared with if there is no such player, so that it takes as long.
 static NOBODY: LazyLock<String> = LazyLock::new(|| {
@@ -90,16 +88,10 @@ pub(crate) fn check(password: &str, name: &str) -> Result<(), Problem> {
     if !LENGTH.contains(&password.chars().count()) {
         return Err(Code::BadPassword.into());
     }
-    let plain = password.to_lowercase();
-    let stem = plain.trim_end_matches(|last: char| !last.is_alphabetic());
-    let common = |word: &str| word == plain || (!stem.is_empty() && word == stem);
-    if COMMON.lines().any(common) || common(&name.to_lowercase()) {
-        let words = "this password is among the first that are tried: choose another";
+    // Lists of leaked passwords, names, rows of keys, dates, and the player's own name.
+    if zxcvbn(password, &[name, "croupier"]).score() < Score::Two {
+        let words = "this password would be guessed soon: take a longer one, or several words";
         return Err(Problem::new(Code::BadPassword, words));
-    }
-    let same = |pair: &[u8]| pair[0] == pair[1];
-    if plain.as_bytes().windows(2).all(same) {
-        return Err(Problem::new(Code::BadPassword, "this is one character only: choose another"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
@@ -83,6 +83,7 @@ struct News {
     responses(
         (status = 200, body = News, content_type = "text/event-stream",
             description = "News, one event each"),
+        (status = 204, description = "The table is closed, and you have seen all of it"),
         Problems
     ),
     security((), ("token" = []), ("cookie" = []))
@@ -96,7 +97,7 @@ async fn events(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let invite = since.invite.as_deref();
-    tables::enter(&room, &name, visitor.as_deref(), invite).await?;
+    let table = tables::enter(&room, &name, visitor.as_deref(), invite).await?;
     let seen = match headers.get("last-event-id") {
         None => since.since,
         Some(id) => {
@@ -106,6 +107,10 @@ async fn events(
             })?)
         }
     };
+    if table.is_closed() && seen == Some(table.version()) {
+        // This is how a browser is told not to come back.
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let place = room.gate.admit_stream(address)?;
     let news = room.hub.watch(&name);
     // Whatever happens from here on is told to the hub.

@@ -571,6 +571,7 @@ async fn command(
         let words = "an operator does not play: the hand might be known";
         return Err(Problem::new(Code::NotAccount, words));
     }
+    room.gate.admit_command(&visitor.player)?;
     if order.joins() {
         let table = enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
         crate::lobby::check_open(&room, table.terms().house().id()).await?;

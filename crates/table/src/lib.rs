@@ -87,6 +87,7 @@ pub use shuffle::{
 };
 pub use table::{Batch, Played, PlayedSeat, Table};
 pub use terms::{Clocks, Shelf, Terms, TermsError};
+pub use text::is_fit;
 pub use time::Time;
 pub use verify::{Unverified, Verdict, Verified, verify};
 pub use view::{BankerView, CommitmentView, HandView, RoundView, SitterView, TableView};

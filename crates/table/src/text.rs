@@ -8,7 +8,7 @@ pub(crate) fn is_table_name(name: &str) -> bool {
 
 /// Tells whether a name or a reason can be written down: 1 to 64 characters that can be seen, or
 /// spaces between them.
-pub(crate) fn is_fit(text: &str) -> bool {
+pub fn is_fit(text: &str) -> bool {
     let space = |character: char| character.is_whitespace() && character != ' ';
     let invisible =
         |character: char| character.is_control() || space(character) || is_format(character);

@@ -101,6 +101,7 @@ pub(crate) struct File {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct LimitsFile {
     requests_per_second: Option<u32>,
+    commands_per_second: Option<u32>,
     guests_per_hour: Option<u32>,
     streams_per_address: Option<u32>,
     connections: Option<u32>,
@@ -124,6 +125,7 @@ impl LimitsFile {
         let usual = Limits::default();
         Limits {
             requests_per_second: self.requests_per_second.unwrap_or(usual.requests_per_second),
+            commands_per_second: self.commands_per_second.unwrap_or(usual.commands_per_second),
             guests_per_hour: self.guests_per_hour.unwrap_or(usual.guests_per_hour),
             streams_per_address: self.streams_per_address.unwrap_or(usual.streams_per_address),
             connections: self.connections.unwrap_or(usual.connections),

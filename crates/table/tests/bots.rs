@@ -1,0 +1,92 @@
+//! What bots have to do, and when: it follows from the journal alone.
+
+mod felt;
+
+use croupier_rules::Decision;
+use croupier_table::{Awaited, Errand, is_bot};
+
+use felt::{Felt, deal, join, leave, seat, take_bank};
+
+const BOT: &str = "bot-0-t1";
+
+/// Seats somebody with chips.
+fn sit(felt: &mut Felt, number: u32, player: &str) {
+    felt.issue(player);
+    felt.ok(join(number, player));
+}
+
+/// The errand of the bot that is asked first, without its seat and name.
+fn errand(felt: &Felt) -> Option<Errand> {
+    felt.table.errand().map(|(_, _, errand)| errand)
+}
+
+#[test]
+fn only_bots_have_errands() {
+    let mut felt = Felt::without_clocks("uth-standard");
+    sit(&mut felt, 1, "ann");
+    assert_eq!(errand(&felt), None);
+    assert_eq!(felt.table.awaits(seat(1)), Some(Awaited::Wager));
+    sit(&mut felt, 2, BOT);
+    assert!(is_bot(BOT) && !is_bot("ann") && !is_bot("robot-1"));
+    assert_eq!(felt.table.errand(), Some((seat(2), BOT, Errand::Give(Awaited::Wager))));
+}
+
+#[test]
+fn a_bot_is_waited_for_at_every_step_of_a_round() {
+    let mut felt = Felt::without_clocks("uth-standard");
+    sit(&mut felt, 1, "ann");
+    sit(&mut felt, 2, BOT);
+    felt.wager(2, BOT, 500, 0);
+    assert_eq!(errand(&felt), None, "it has wagered");
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(deal("ann"));
+    for _ in 0..2 {
+        assert_eq!(errand(&felt), Some(Errand::Give(Awaited::Decision)));
+        felt.decide(2, BOT, Decision::Check);
+        assert_eq!(errand(&felt), None, "it has decided");
+        felt.decide(1, "ann", Decision::Check);
+    }
+    felt.decide(2, BOT, Decision::Fold);
+    felt.decide(1, "ann", Decision::Fold);
+    assert_eq!(errand(&felt), Some(Errand::Give(Awaited::Wager)), "the next round is open");
+}
+
+#[test]
+fn a_bot_takes_the_bank_that_is_offered_to_it() {
+    let mut felt = Felt::open("uth-california");
+    sit(&mut felt, 1, BOT);
+    assert_eq!(errand(&felt), Some(Errand::Leave), "nobody else is there");
+    sit(&mut felt, 2, "ann");
+    assert_eq!(felt.table.awaits(seat(1)), Some(Awaited::Bank));
+    assert_eq!(errand(&felt), Some(Errand::Give(Awaited::Bank)));
+    felt.ok(take_bank(1, BOT, 50_000));
+    assert_eq!(errand(&felt), None, "who banks has nothing else to do");
+}
+
+#[test]
+fn bots_leave_when_nobody_else_is_left() {
+    let mut felt = Felt::open("uth-standard");
+    sit(&mut felt, 1, "ann");
+    sit(&mut felt, 2, BOT);
+    felt.ok(leave(1, "ann"));
+    assert_eq!(errand(&felt), Some(Errand::Leave));
+    felt.ok(leave(2, BOT));
+    assert_eq!(errand(&felt), None);
+    assert_eq!(felt.table.next_wake(), felt.table.next_deadline());
+}
+
+#[test]
+fn a_table_is_woken_for_its_bots_as_for_its_clocks() {
+    let mut felt = Felt::without_clocks("uth-standard");
+    sit(&mut felt, 1, "ann");
+    assert_eq!(felt.table.next_wake(), None, "without clocks and bots it sleeps");
+    sit(&mut felt, 2, BOT);
+    let thought = felt.table.bots_move();
+    assert!(thought > felt.now, "it thinks");
+    assert!(thought < felt.now.after(2_000), "but not for long");
+    assert_eq!(felt.table.next_wake(), Some(thought));
+    let mut felt = Felt::open("uth-standard");
+    sit(&mut felt, 1, "ann");
+    sit(&mut felt, 2, BOT);
+    assert_eq!(felt.table.next_wake(), felt.table.next_deadline(), "its clock is shorter");
+}
