@@ -9,8 +9,8 @@
 //! ```
 //!
 //! It starts the server that was built, plays as fast as it is answered, then at half that speed,
-//! prints what came of it, and audits the ledger afterwards: every command that was answered must be
-//! there.
+//! prints what came of it, and audits the ledger afterwards: every command that was answered must
+//! be there.
 
 #![expect(clippy::disallowed_methods, reason = "it measures time, and starts servers to do so")]
 #![expect(clippy::print_stdout, reason = "this is where figures come from")]

@@ -23,8 +23,11 @@ impl Node {
         let folder = std::env::temp_dir().join(format!("croupier-load-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let config = folder.join("load.toml");
-        let limits = "requests-per-second = 0\ncommands-per-second = 0\nguests-per-hour = 0\nstreams-per-address = 0\n\
-                      connections = 0\ntables-per-player = 0\nchips-per-hour = 0\n";
+        let unlimited = ["requests-per-second", "commands-per-second", "guests-per-hour"]
+            .into_iter()
+            .chain(["streams-per-address", "connections", "tables-per-player", "chips-per-hour"])
+            .map(|limit| format!("{limit} = 0\n"));
+        let limits = unlimited.collect::<String>();
         fs::write(&config, format!("[limits]\n{limits}")).expect("a configuration");
         let file = folder.join("croupier.db").display().to_string();
         let database = database.map_or(file, str::to_owned);

@@ -101,6 +101,7 @@ impl Sqlite {
         check_version(rusqlite::version_number())?;
         let path = resolve(path.as_ref())?;
         let lock = lock(&path)?;
+        make_private(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let open = || -> Result<Connection, Fault> {
             let mut connection = connect(&path, flags)?;
@@ -189,6 +190,23 @@ fn check_version(number: i32) -> Result<(), StoreError> {
         "this program was built with SQLite {found}, which can damage a database; build it with \
          {oldest} or later"
     )))
+}
+
+/// Makes the file, if it is not there, so that only its owner may read it: it has the seeds of
+/// rounds to come. What SQLite makes beside it is like it.
+#[expect(clippy::disallowed_methods, reason = "this is where files are made")]
+fn make_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let path = path.display();
+            Err(StoreError::Unusable(format!("{path} cannot be written: {error}")))
+        }
+    }
 }
 
 /// Returns the one name of a file that may not be there yet, so that nobody gets around the lock
