@@ -31,7 +31,7 @@ impl Moment {
     pub(crate) fn since(&self, version: u64) -> Option<impl Iterator<Item = &Happened>> {
         let news = move |happened: &&Arc<Happened>| happened.version > version;
         let known = match self.recent.front() {
-            Some(first) => first.version <= version + 1,
+            Some(first) => first.version <= version.saturating_add(1),
             None => self.table.version() <= version,
         };
         known.then(|| self.recent.iter().filter(news).map(|happened| &**happened))
