@@ -9,11 +9,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
+use tokio::time::{Interval, interval};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -115,7 +117,10 @@ async fn events(
     let news = room.hub.watch(&name);
     // Whatever happens from here on is told to the hub.
     room.hub.show(&room.floor.table(&name).await?);
-    let viewer = Viewer { room, visitor, seen, first: true, news, _place: place };
+    let mut looks = interval(ALIVE);
+    // The first is at once, and he has just been looked at.
+    looks.reset();
+    let viewer = Viewer { room, visitor, seen, first: true, news, looks, _place: place };
     let sse = Sse::new(stream(viewer)).keep_alive(KeepAlive::new().interval(ALIVE));
     let mut response = sse.into_response();
     // Proxies would hold it back.
@@ -134,6 +139,8 @@ struct Viewer {
     /// Whether he has been told nothing yet.
     first: bool,
     news: watch::Receiver<Option<Arc<Moment>>>,
+    /// When it is looked whether he is still logged in.
+    looks: Interval,
     _place: StreamPlace,
 }
 
@@ -149,6 +156,10 @@ impl Viewer {
     /// Waits for something that he has not seen. Returns nothing when there will be nothing more.
     async fn next(&mut self) -> Option<Arc<Moment>> {
         loop {
+            // At a busy table there is always something new, and he is looked at all the same.
+            if self.looks.tick().now_or_never().is_some() {
+                self.look().await?;
+            }
             let moment = self.news.borrow_and_update().clone();
             if let Some(moment) = moment {
                 let version = moment.table.version();
@@ -163,15 +174,15 @@ impl Viewer {
             tokio::select! {
                 changed = self.news.changed() => changed.ok()?,
                 () = self.room.stopping.cancelled() => return None,
-                () = tokio::time::sleep(ALIVE) => {
-                    if let Some(visitor) = &self.visitor
-                        && !session::goes_on(&self.room, visitor).await
-                    {
-                        return None;
-                    }
-                }
+                _ = self.looks.tick() => self.look().await?,
             }
         }
+    }
+
+    /// Looks whether he is still logged in. Returns nothing if he is not.
+    async fn look(&self) -> Option<()> {
+        let Some(visitor) = &self.visitor else { return Some(()) };
+        session::goes_on(&self.room, visitor).await.then_some(())
     }
 
     async fn tell(&mut self, moment: &Moment) -> Option<Event> {
