@@ -1,6 +1,7 @@
 //! How a server is set up.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use croupier_table::Clocks;
 
@@ -20,6 +21,42 @@ pub struct Config {
     pub limits: Limits,
     /// The clocks of public tables.
     pub clocks: Clocks,
+    /// How long things may take, and last.
+    pub times: Times,
+}
+
+/// How long things may take, and last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// How long a client may take to send the head of a request. It is also how long a connection
+    /// stays open between two requests.
+    pub head: Duration,
+    /// How long a client may take to send the body.
+    pub body: Duration,
+    /// How long a request may take from its first byte to the first byte of the answer.
+    pub answer: Duration,
+    /// How often a stream that has nothing to tell shows that it is alive, and how often it is
+    /// looked whether its viewer is still logged in.
+    pub alive: Duration,
+    /// How long a session of an account lasts without a request, and how long in all.
+    pub session: (Duration, Duration),
+    /// The same for a guest, whose chips are gone with the session.
+    pub guest_session: (Duration, Duration),
+}
+
+const DAY: Duration = Duration::from_hours(24);
+
+impl Default for Times {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_mins(1),
+            body: Duration::from_secs(20),
+            answer: Duration::from_secs(30),
+            alive: Duration::from_secs(15),
+            session: (Duration::from_mins(30), DAY),
+            guest_session: (30 * DAY, 400 * DAY),
+        }
+    }
 }
 
 /// Who may read the metrics.
@@ -76,6 +113,7 @@ impl Default for Config {
             metrics: MetricsAccess::default(),
             limits: Limits::default(),
             clocks: Clocks::default(),
+            times: Times::default(),
         }
     }
 }

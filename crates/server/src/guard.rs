@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -18,9 +18,6 @@ use crate::config::Limits;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::session::has_cookie;
-
-/// How long a request may take, from its first byte to the first byte of the answer.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How many requests may come at once, as seconds of the usual rate.
 const BURST: u32 = 4;
@@ -183,7 +180,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let admitted = room.gate.admit(address).and_then(|()| check_origin(&room, &request));
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
-        Ok(()) => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        Ok(()) => match tokio::time::timeout(room.config.times.answer, next.run(request)).await {
             Ok(response) => response,
             Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
         },

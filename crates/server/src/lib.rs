@@ -29,7 +29,7 @@ mod stream;
 mod tables;
 mod wake;
 
-pub use config::{Config, Limits, MetricsAccess};
+pub use config::{Config, Limits, MetricsAccess, Times};
 pub use office::Office;
 pub use problem::{Code, Problem};
 pub use server::{Server, ServerError, openapi};

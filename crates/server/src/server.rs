@@ -38,10 +38,6 @@ use crate::{analysis, health, history, lobby, operator, people, report, stream, 
 /// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
 const BODY: usize = 64 * 1024;
 
-/// How long a client may take to send the head of a request. It is also how long a connection stays
-/// open between two requests.
-const HEAD: Duration = Duration::from_mins(1);
-
 /// How long a peer may leave what was sent to it unacknowledged. Then it is gone, or has stopped
 /// reading.
 const GONE: Duration = Duration::from_secs(40);
@@ -209,7 +205,7 @@ async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD)
+            .header_read_timeout(room.config.times.head)
             .max_buf_size(BODY)
             .serve_connection(TokioIo::new(stream), answer);
         let connection = graceful.watch(connection);

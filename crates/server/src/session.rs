@@ -1,6 +1,7 @@
 //! Who sends a request.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
@@ -11,23 +12,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::chance;
+use crate::config::Times;
 use crate::problem::{Code, Problem};
 use crate::room::{Room, Shared};
 
 /// The drawer of sessions. A paper is found by the fingerprint of the token: whoever reads the
 /// database cannot log in with it.
 pub(crate) const SESSIONS: &str = "sessions";
-
-const MINUTE: i64 = 60_000;
-const DAY: i64 = 24 * 60 * MINUTE;
-
-/// How long a session of an account lasts without a request, and how long in all.
-const IDLE: i64 = 30 * MINUTE;
-const LONGEST: i64 = DAY;
-
-/// The same for a guest, whose chips are gone with the session.
-const GUEST_IDLE: i64 = 30 * DAY;
-const GUEST_LONGEST: i64 = 400 * DAY;
 
 /// What kind of player somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -42,11 +33,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    const fn lasts(self) -> (i64, i64) {
-        match self {
-            Self::Guest => (GUEST_IDLE, GUEST_LONGEST),
-            Self::Account | Self::Operator => (IDLE, LONGEST),
-        }
+    /// Returns how many milliseconds a session lasts without a request, and how many in all.
+    fn lasts(self, times: &Times) -> (i64, i64) {
+        let (idle, longest) = match self {
+            Self::Guest => times.guest_session,
+            Self::Account | Self::Operator => times.session,
+        };
+        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        (millis(idle), millis(longest))
     }
 }
 
@@ -98,8 +92,8 @@ impl Session {
     }
 
     /// Returns until when it lasts if it is used now.
-    fn lasts_from(&self, now: Time) -> Time {
-        let (idle, longest) = self.kind.lasts();
+    fn lasts_from(&self, now: Time, times: &Times) -> Time {
+        let (idle, longest) = self.kind.lasts(times);
         let (now, since) = (now.as_millis(), self.since.as_millis());
         Time::from_millis(now.saturating_add(idle).min(since.saturating_add(longest)))
     }
@@ -123,7 +117,7 @@ pub(crate) async fn begin(
         until: now,
         revision: 0,
     };
-    session.until = session.lasts_from(now);
+    session.until = session.lasts_from(now, &room.config.times);
     room.store().file(session.paper()).await?;
     Ok(token)
 }
@@ -169,9 +163,9 @@ async fn find(room: &Shared, key: &str) -> Result<Option<Arc<Session>>, Problem>
 /// Makes a session last longer because it is used. That is written down now and then only.
 async fn prolong(room: &Shared, session: Arc<Session>) -> Arc<Session> {
     let now = room.now();
-    let until = session.lasts_from(now);
+    let until = session.lasts_from(now, &room.config.times);
     let gained = until.as_millis() - session.until.as_millis();
-    if gained < (session.kind.lasts().0 / 30) {
+    if gained < session.kind.lasts(&room.config.times).0 / 30 {
         return session;
     }
     let mut longer = Session { until, ..Session::clone(&session) };

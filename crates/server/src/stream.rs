@@ -28,10 +28,6 @@ use crate::room::Room;
 use crate::session::{self, Visitor};
 use crate::tables::{self, TableState};
 
-/// How often a stream that has nothing to tell shows that it is alive, and looks whether its viewer
-/// is still logged in.
-const ALIVE: Duration = Duration::from_secs(15);
-
 /// After how long a browser that lost a stream comes back.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -117,11 +113,12 @@ async fn events(
     let news = room.hub.watch(&name);
     // Whatever happens from here on is told to the hub.
     room.hub.show(&room.floor.table(&name).await?);
-    let mut looks = interval(ALIVE);
+    let alive = room.config.times.alive;
+    let mut looks = interval(alive);
     // The first is at once, and he has just been looked at.
     looks.reset();
     let viewer = Viewer { room, visitor, seen, first: true, news, looks, _place: place };
-    let sse = Sse::new(stream(viewer)).keep_alive(KeepAlive::new().interval(ALIVE));
+    let sse = Sse::new(stream(viewer)).keep_alive(KeepAlive::new().interval(alive));
     let mut response = sse.into_response();
     // Proxies would hold it back.
     let headers = response.headers_mut();

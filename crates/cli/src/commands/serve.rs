@@ -258,6 +258,7 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
         metrics: args.metrics.or(file.metrics).map(Into::into).unwrap_or_default(),
         limits: file.limits.limits(),
         clocks: file.clocks.clocks(),
+        ..Config::default()
     })
 }
 
