@@ -182,7 +182,11 @@ impl fmt::Debug for Server {
 async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
     let graceful = GracefulShutdown::new();
     loop {
-        let Ok(place) = Arc::clone(&connections).acquire_owned().await else { break };
+        let place = tokio::select! {
+            place = Arc::clone(&connections).acquire_owned() => place,
+            () = room.stopping.cancelled() => break,
+        };
+        let Ok(place) = place else { break };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = room.stopping.cancelled() => break,
