@@ -1,5 +1,7 @@
 //! What requests carry, with problems in our own words when they do not carry it.
 
+use std::time::Duration;
+
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
@@ -7,8 +9,13 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::problem::{Code, Problem};
+
+/// How long the body of a request may take to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyTime(pub(crate) Duration);
 
 /// A body of JSON, coming or going.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +25,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(json_problem(&rejection)),
+        let time = request.extensions().get::<BodyTime>().map_or(Duration::MAX, |time| time.0);
+        match timeout(time, axum::Json::from_request(request, state)).await {
+            Ok(Ok(axum::Json(value))) => Ok(Self(value)),
+            Ok(Err(rejection)) => Err(json_problem(&rejection)),
+            Err(_) => Err(Code::TooSlow.into()),
         }
     }
 }

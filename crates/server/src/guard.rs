@@ -15,6 +15,7 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::config::Limits;
+use crate::extract::BodyTime;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::session::has_cookie;
@@ -175,6 +176,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let start = Instant::now();
     let address = from(&room, &request);
     request.extensions_mut().insert(From(address));
+    request.extensions_mut().insert(BodyTime(room.config.times.body));
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
     let admitted = room.gate.admit(address).and_then(|()| check_origin(&room, &request));
@@ -182,6 +184,10 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(room.config.times.answer, next.run(request)).await {
             Ok(response) => response,
+            // It was stopped on its way, and may have written what it wanted to write.
+            Err(_) if changes(&method) => {
+                Problem::from(Code::OutcomeUnknown).retry_after(1).into_response()
+            }
             Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
         },
     };
@@ -207,10 +213,15 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     response
 }
 
+/// Tells whether a request of this method may change something.
+fn changes(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
 /// Refuses to change anything for a page of another site, which a browser would send our cookie
 /// along with.
 fn check_origin(room: &Room, request: &Request) -> Result<(), Problem> {
-    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+    if !changes(request.method()) {
         return Ok(());
     }
     let headers = request.headers();

@@ -18,6 +18,8 @@ pub enum Code {
     NotJson,
     /// The body is too large.
     TooLarge,
+    /// The body does not come.
+    TooSlow,
     /// There is no such endpoint.
     NoSuchEndpoint,
     /// The endpoint takes other methods.
@@ -98,11 +100,12 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::Malformed,
         Self::BadParameter,
         Self::NotJson,
         Self::TooLarge,
+        Self::TooSlow,
         Self::NoSuchEndpoint,
         Self::WrongMethod,
         Self::WrongOrigin,
@@ -151,6 +154,7 @@ impl Code {
             Self::BadParameter => ("bad-parameter", 400, "a part of the address is wrong"),
             Self::NotJson => ("not-json", 415, "send JSON, with content-type application/json"),
             Self::TooLarge => ("too-large", 413, "the body is too large"),
+            Self::TooSlow => ("too-slow", 408, "the body did not come in time: send it again"),
             Self::NoSuchEndpoint => ("no-such-endpoint", 404, "there is nothing at this address"),
             Self::WrongMethod => ("wrong-method", 405, "this address takes other methods"),
             Self::WrongOrigin => ("wrong-origin", 403, "the request comes from another site"),
