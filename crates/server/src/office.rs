@@ -87,10 +87,9 @@ impl Office {
 
     /// Finds somebody by his name or his id.
     async fn find(&self, name: &str) -> Result<String, Problem> {
-        if let Some(player) = people::named(&self.0, name).await? {
-            return Ok(player);
+        if let Some(found) = self.0.store().player(name).await? {
+            return Ok(found.name);
         }
-        let found = self.0.store().player(name).await?;
-        Ok(found.ok_or(Code::NoSuchPlayer)?.name)
+        Ok(people::named(&self.0, name).await?.ok_or(Code::NoSuchPlayer)?)
     }
 }

@@ -307,11 +307,10 @@ struct PlayerAnswer {
 
 /// Finds a player by his id or his name.
 async fn find(room: &Shared, who: &str) -> Result<String, Problem> {
-    if let Some(player) = people::named(room, who).await? {
-        return Ok(player);
+    if let Some(found) = room.store().player(who).await? {
+        return Ok(found.name);
     }
-    let found = room.store().player(who).await?;
-    Ok(found.ok_or(Code::NoSuchPlayer)?.name)
+    Ok(people::named(room, who).await?.ok_or(Code::NoSuchPlayer)?)
 }
 
 async fn describe(room: &Shared, player: &str) -> Result<PlayerAnswer, Problem> {

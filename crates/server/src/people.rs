@@ -46,8 +46,8 @@ const LOCKED: i64 = 5 * 60_000;
 /// How long a name is remembered without looking it up again.
 const NAME_LASTS: i64 = 60_000;
 
-/// Names that would pass for somebody who runs the place.
-const RESERVED: [&str; 12] = [
+/// Names that would pass for somebody who runs the place, or for nobody in particular.
+const RESERVED: [&str; 13] = [
     "admin",
     "administrator",
     "bank",
@@ -58,6 +58,7 @@ const RESERVED: [&str; 12] = [
     "house",
     "moderator",
     "operator",
+    "somebody",
     "support",
     "system",
 ];
@@ -166,7 +167,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), Problem> {
     let plain: String =
         name.to_ascii_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
     let stem = plain.trim_end_matches(|last: char| last.is_ascii_digit());
-    if RESERVED.contains(&stem) || bots::has_name(stem) || plain.starts_with("guest") {
+    // A name that looks like an id would be taken for whom it belongs to.
+    let is_id = ["p-", "bot-"].iter().any(|id| name.to_ascii_lowercase().starts_with(id));
+    if RESERVED.contains(&stem) || bots::has_name(stem) || plain.starts_with("guest") || is_id {
         return Err(Code::NameTaken.into());
     }
     Ok(())
@@ -757,9 +760,14 @@ mod tests {
 
     #[test]
     fn names_that_would_deceive_cannot_be_taken() {
-        for bad in ["a", "1ann", "ann lee", "anń", "Operator", "the", "Admin-1", "guest-77"] {
-            assert_eq!(check_name(bad).is_err(), bad != "the", "{bad}");
+        let shapes = ["a", "1ann", "ann lee", "anń", "", "abcdefghijklmnopqrstuvwxy"];
+        let people = ["Operator", "Admin-1", "guest-77", "Some-Body", "A_d_a", "sonja2"];
+        let ids = ["p-7f3k2m9x4t8r2w5y", "P-7F3K2M9X4T8R2W5Y", "bot-0-k7m2xq4w9p3c"];
+        for bad in shapes.iter().chain(&people).chain(&ids) {
+            assert!(check_name(bad).is_err(), "{bad}");
         }
-        assert!(check_name("Ann_Lee-7").is_ok());
+        for good in ["the", "Ann_Lee-7", "pat", "botany"] {
+            assert!(check_name(good).is_ok(), "{good}");
+        }
     }
 }
