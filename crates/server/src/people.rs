@@ -387,9 +387,7 @@ async fn make_account(
         Ok(())
     });
     if let Err(problem) = changed.await {
-        // Somebody made this guest an account at the same time.
-        room.store().discard(NAMES, &request.name.to_ascii_lowercase()).await?;
-        return Err(problem);
+        return Err(give_back(&room, &request.name, &player, problem).await);
     }
     room.names.remove(&player);
     session::end_all(&room, &player).await?;
@@ -397,7 +395,22 @@ async fn make_account(
     welcome(&room, StatusCode::CREATED, who, request.bearer).await
 }
 
-/// Takes a name for a player.
+/// Gives a name back that was taken for an account which was not made, and returns why that was.
+async fn give_back(room: &Shared, name: &str, player: &str, why: Problem) -> Problem {
+    // It may have been made after all, by this request or by another at the same time.
+    if why.code != Code::OutcomeUnknown.name()
+        && let Ok((_, profile)) = find(room, player).await
+        && !profile.name.eq_ignore_ascii_case(name)
+    {
+        let given_back = room.store().discard(NAMES, &name.to_ascii_lowercase()).await;
+        if let Err(error) = given_back {
+            tracing::warn!(%error, "a name could not be given back");
+        }
+    }
+    why
+}
+
+/// Takes a name for a player. He may have it already, from an attempt that did not get further.
 pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result<(), Problem> {
     let paper = Paper {
         drawer: NAMES.to_owned(),
@@ -410,6 +423,7 @@ pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result
     };
     match room.store().file(paper).await {
         Ok(_) => Ok(()),
+        Err(StoreError::Taken) if named(room, name).await?.as_deref() == Some(player) => Ok(()),
         Err(StoreError::Taken) => Err(Code::NameTaken.into()),
         Err(error) => Err(error.into()),
     }
