@@ -470,36 +470,55 @@ async fn prove(room: &Shared, name: &str, password: &str) -> Result<String, Prob
     if password.len() > 1024 || !is_name(name) {
         return Err(Code::WrongPassword.into());
     }
-    let now = room.now();
-    let failed = room.store().papers_of(FAILURES, &key, "", ATTEMPTS + 1).await?;
-    let recent = |paper: &&Paper| paper.until.is_some_and(|until| until > now);
-    if failed.iter().filter(recent).count() >= ATTEMPTS {
-        let until = failed.iter().filter_map(|paper| paper.until).min().unwrap_or(now);
-        let wait = (until.as_millis() - now.as_millis()).max(0) / 1000 + 1;
-        return Err(Problem::from(Code::LockedOut).retry_after(wait.unsigned_abs()));
-    }
+    let attempt = admit_attempt(room, &key).await?;
     let player = named(room, name).await?;
     let profile = match &player {
         Some(player) => find(room, player).await.ok().map(|(_, profile)| profile),
         None => None,
     };
     let kept = profile.and_then(|profile| profile.password);
-    if room.passwords.is(password, kept).await? {
+    let right = match room.passwords.is(password, kept).await {
+        Ok(right) => right,
+        Err(problem) => {
+            room.store().discard(FAILURES, &attempt).await?;
+            return Err(problem);
+        }
+    };
+    if right {
         room.store().discard_of(FAILURES, &key).await?;
         return player.ok_or_else(|| Code::WrongPassword.into());
     }
-    let failure = Paper {
+    room.note("log-in-failed", &key, json!({})).await;
+    Err(Code::WrongPassword.into())
+}
+
+/// Lets somebody try to log in under a name, and returns the key of what is written of it.
+///
+/// An attempt counts as failed until it has not: who makes many at once has no more of them.
+async fn admit_attempt(room: &Shared, name: &str) -> Result<String, Problem> {
+    let now = room.now();
+    let until = now.as_millis() + LOCKED;
+    let key = format!("{until:015}-{}", chance::name::<16>());
+    let attempt = Paper {
         drawer: FAILURES.to_owned(),
-        key: chance::name::<16>(),
-        owner: key.clone(),
+        key: key.clone(),
+        owner: name.to_owned(),
         at: now,
-        until: Some(Time::from_millis(now.as_millis() + LOCKED)),
+        until: Some(Time::from_millis(until)),
         text: String::new(),
         revision: 0,
     };
-    room.store().file(failure).await?;
-    room.note("log-in-failed", &key, json!({})).await;
-    Err(Code::WrongPassword.into())
+    room.store().file(attempt).await?;
+    // They are in the order of their ends: those that are forgotten already come before.
+    let forgotten = format!("{:015}", now.as_millis());
+    let recent = room.store().papers_of(FAILURES, name, &forgotten, ATTEMPTS + 1).await?;
+    if recent.len() <= ATTEMPTS {
+        return Ok(key);
+    }
+    room.store().discard(FAILURES, &key).await?;
+    let until = recent.first().and_then(|first| first.until).unwrap_or(now);
+    let wait = (until.as_millis() - now.as_millis()).max(0) / 1000 + 1;
+    Err(Problem::from(Code::LockedOut).retry_after(wait.unsigned_abs()))
 }
 
 /// Log out
