@@ -1,6 +1,7 @@
 //! The card room: what all requests share.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use axum::extract::FromRef;
 use croupier_rules::Catalog;
@@ -53,6 +54,8 @@ pub(crate) struct Shared {
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
     pub(crate) sessions: Cache<String, Arc<Session>>,
+    /// How many times sessions were ended here.
+    pub(crate) endings: AtomicU64,
     /// Names of players by their ids, with the time when they were looked up.
     pub(crate) names: Cache<String, (Arc<str>, Time)>,
     pub(crate) listings: Cache<String, Arc<Listing>>,
@@ -94,6 +97,7 @@ impl Room {
             passwords: Passwords::new(),
             config,
             sessions: Cache::new(SESSIONS),
+            endings: AtomicU64::new(0),
             names: Cache::new(NAMES),
             listings: Cache::new(LISTINGS),
             theories: Cache::new(THEORIES),

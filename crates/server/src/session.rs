@@ -1,6 +1,7 @@
 //! Who sends a request.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -124,14 +125,16 @@ pub(crate) async fn begin(
 
 /// Ends a session.
 pub(crate) async fn end(room: &Shared, key: &str) -> Result<(), Problem> {
-    room.sessions.remove(key);
     room.store().discard(SESSIONS, key).await?;
+    room.endings.fetch_add(1, Ordering::SeqCst);
+    room.sessions.remove(key);
     Ok(())
 }
 
 /// Ends all sessions of a player, and returns how many there were.
 pub(crate) async fn end_all(room: &Shared, player: &str) -> Result<u64, Problem> {
     let ended = room.store().discard_of(SESSIONS, player).await?;
+    room.endings.fetch_add(1, Ordering::SeqCst);
     room.sessions.retain(|_, session| session.player != player);
     Ok(ended)
 }
@@ -152,12 +155,23 @@ async fn find(room: &Shared, key: &str) -> Result<Option<Arc<Session>>, Problem>
     if alone && let Some(session) = room.sessions.get(key) {
         return Ok(Some(session));
     }
+    let endings = room.endings.load(Ordering::SeqCst);
     let Some(paper) = room.store().paper(SESSIONS, key).await? else { return Ok(None) };
     let Some(session) = Session::read(paper).map(Arc::new) else { return Ok(None) };
-    if alone {
-        room.sessions.insert(key.to_owned(), Arc::clone(&session));
-    }
+    remember(room, &session, endings);
     Ok(Some(session))
+}
+
+/// Remembers a session that was found when so many had been ended.
+fn remember(room: &Shared, session: &Arc<Session>, endings: u64) {
+    if room.store().is_shared() {
+        return;
+    }
+    room.sessions.insert(session.key.clone(), Arc::clone(session));
+    // It may have been ended after it was found, and forgotten before it was remembered.
+    if room.endings.load(Ordering::SeqCst) != endings {
+        room.sessions.remove(&session.key);
+    }
 }
 
 /// Makes a session last longer because it is used. That is written down now and then only.
@@ -169,13 +183,12 @@ async fn prolong(room: &Shared, session: Arc<Session>) -> Arc<Session> {
         return session;
     }
     let mut longer = Session { until, ..Session::clone(&session) };
+    let endings = room.endings.load(Ordering::SeqCst);
     // If somebody else has just done the same, that will do.
     let Ok(revision) = room.store().file(longer.paper()).await else { return session };
     longer.revision = revision;
     let longer = Arc::new(longer);
-    if !room.store().is_shared() {
-        room.sessions.insert(longer.key.clone(), Arc::clone(&longer));
-    }
+    remember(room, &longer, endings);
     longer
 }
 
