@@ -620,7 +620,7 @@ pub(crate) async fn carry_out(
 pub(crate) fn key(headers: &HeaderMap, sender: &str) -> Result<Option<CommandKey>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Code::BadKey)?;
-    if !(1..=200).contains(&key.len()) {
+    if !(1..=200).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(Code::BadKey.into());
     }
     Ok(Some(CommandKey { sender: sender.to_owned(), key: key.to_owned() }))
