@@ -315,6 +315,9 @@ async fn open_table(
     listing: Listing,
     terms: Terms,
 ) -> Result<Table, Problem> {
+    if let Some(known) = opened_before(room, name, &listing, &terms).await? {
+        return Ok(known);
+    }
     let most = room.config.limits.tables_per_player as usize;
     if most > 0 && open_tables(room, &listing.host, most).await? >= most {
         return Err(Code::TooManyTables.into());
@@ -326,14 +329,35 @@ async fn open_table(
     match room.floor.open(name, terms.clone(), None, room.now()).await {
         Ok(_) => {}
         Err(FloorError::Store(StoreError::Taken)) => {
-            let known = room.table(name).await?;
-            if known.terms().hash() != terms.hash() {
-                return Err(Code::KeyReused.into());
-            }
+            let known = opened_before(room, name, &listing, &terms).await?;
+            return known.ok_or_else(|| Code::Changed.into());
         }
         Err(error) => return Err(error.into()),
     }
     room.table(name).await
+}
+
+/// Returns the table that was opened under the same key, if there is one, and it is the same.
+async fn opened_before(
+    room: &Shared,
+    name: &str,
+    listing: &Listing,
+    terms: &Terms,
+) -> Result<Option<Table>, Problem> {
+    let known = match room.table(name).await {
+        Ok(known) => known,
+        Err(problem) if problem.code == Code::NoSuchTable.name() => return Ok(None),
+        Err(problem) => return Err(problem),
+    };
+    let listed = tables::listing(room, name).await?;
+    let same = |listed: &Listing| {
+        (&listed.title, listed.public, &listed.host)
+            == (&listing.title, listing.public, &listing.host)
+    };
+    if known.terms().hash() == terms.hash() && listed.as_deref().is_some_and(same) {
+        return Ok(Some(known));
+    }
+    Err(Code::KeyReused.into())
 }
 
 /// Counts the tables that somebody has opened and that are open.
