@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock as _, DefaultClock};
@@ -22,6 +22,9 @@ use crate::session::has_cookie;
 
 /// How many requests may come at once, as seconds of the usual rate.
 const BURST: u32 = 4;
+
+/// How often in a minute it is written down that an address wanted what is the operator's.
+const NOTES: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
 
 /// What every answer carries. Nothing is loaded from elsewhere, nothing runs that is not a file of
 /// ours, and nobody may put a page of ours into his.
@@ -46,6 +49,7 @@ pub(crate) struct Gate {
     requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     commands: Option<DefaultKeyedRateLimiter<String>>,
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    notes: DefaultKeyedRateLimiter<IpAddr>,
     streams: Arc<Mutex<BTreeMap<IpAddr, u32>>>,
     most_streams: u32,
 }
@@ -81,6 +85,7 @@ impl Gate {
             requests: per_second(limits.requests_per_second).map(RateLimiter::keyed),
             commands: per_second(limits.commands_per_second).map(RateLimiter::keyed),
             guests: per_hour.map(RateLimiter::keyed),
+            notes: RateLimiter::keyed(Quota::per_minute(NOTES)),
             streams: Arc::default(),
             most_streams: limits.streams_per_address,
         }
@@ -101,6 +106,11 @@ impl Gate {
         check(self.guests.as_ref(), &address)
     }
 
+    /// Tells whether what an address did is worth writing down once more.
+    pub(crate) fn is_worth_a_note(&self, address: IpAddr) -> bool {
+        self.notes.check_key(&address).is_ok()
+    }
+
     /// Gives an event stream a place, if there is one.
     pub(crate) fn admit_stream(&self, address: IpAddr) -> Result<StreamPlace, Problem> {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,6 +129,7 @@ impl Gate {
             limiter.retain_recent();
         }
         self.commands.iter().for_each(RateLimiter::retain_recent);
+        self.notes.retain_recent();
     }
 }
 
@@ -179,7 +190,8 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     request.extensions_mut().insert(BodyTime(room.config.times.body));
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
-    let admitted = room.gate.admit(address).and_then(|()| check_origin(&room, &request));
+    let admitted = room.gate.admit(address).and_then(|()| check_host(&request));
+    let admitted = admitted.and_then(|()| check_origin(&room, &request));
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(room.config.times.answer, next.run(request)).await {
@@ -211,6 +223,16 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     metrics::histogram!("croupier_request_seconds", "path" => path, "method" => method.to_string())
         .record(start.elapsed().as_secs_f64());
     response
+}
+
+/// Refuses a request that does not say for whom it is, or says so twice: a proxy may have taken it
+/// for another.
+fn check_host(request: &Request) -> Result<(), Problem> {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts == 1 || (hosts == 0 && request.version() < Version::HTTP_11) {
+        return Ok(());
+    }
+    Err(Problem::new(Code::Malformed, "a request names its host, and once"))
 }
 
 /// Tells whether a request of this method may change something.
