@@ -1,0 +1,89 @@
+//! Whoever writes down what the server says to itself.
+
+use std::fmt::{Debug, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
+static HEARD: Mutex<Vec<(Level, String)>> = Mutex::new(Vec::new());
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Hears everything, however quiet, and every panic wherever it is.
+pub(crate) struct Ear;
+
+impl Ear {
+    /// Begins to listen, once in a process.
+    pub(crate) fn listen() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            tracing::subscriber::set_global_default(Self).expect("nobody else listens");
+            let told = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                PANICS.fetch_add(1, Ordering::SeqCst);
+                told(panic);
+            }));
+        });
+    }
+
+    /// Returns everything that was said so far, a line each.
+    pub(crate) fn heard() -> String {
+        let heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Holds that nothing went wrong in the server, whatever it was sent.
+    #[track_caller]
+    pub(crate) fn all_is_well() {
+        let heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors: Vec<_> = heard.iter().filter(|(level, _)| *level == Level::ERROR).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        drop(heard);
+        assert_eq!(PANICS.load(Ordering::SeqCst), 0, "something panicked");
+    }
+}
+
+struct Line(String);
+
+impl Visit for Line {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        write!(self.0, " {}={value:?}", field.name()).expect("a string");
+    }
+}
+
+impl Subscriber for Ear {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut line = Line(span.metadata().name().to_owned());
+        span.record(&mut line);
+        keep(*span.metadata().level(), line);
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, values: &Record<'_>) {
+        let mut line = Line(String::new());
+        values.record(&mut line);
+        keep(Level::TRACE, line);
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut line = Line(event.metadata().target().to_owned());
+        event.record(&mut line);
+        keep(*event.metadata().level(), line);
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+fn keep(level: Level, line: Line) {
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).push((level, line.0));
+}
