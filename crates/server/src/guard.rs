@@ -18,6 +18,7 @@ use crate::config::Limits;
 use crate::extract::BodyTime;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
+use crate::server::BODY;
 use crate::session::has_cookie;
 
 /// How many requests may come at once, as seconds of the usual rate.
@@ -191,6 +192,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
     let admitted = room.gate.admit(address).and_then(|()| check_host(&request));
+    let admitted = admitted.and_then(|()| check_length(&request));
     let admitted = admitted.and_then(|()| check_origin(&room, &request));
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
@@ -233,6 +235,16 @@ fn check_host(request: &Request) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::new(Code::Malformed, "a request names its host, and once"))
+}
+
+/// Refuses a body that says itself that it is too large, before it comes.
+fn check_length(request: &Request) -> Result<(), Problem> {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > BODY as u64) {
+        return Err(Code::TooLarge.into());
+    }
+    Ok(())
 }
 
 /// Tells whether a request of this method may change something.

@@ -36,7 +36,7 @@ use crate::room::Room;
 use crate::{analysis, health, history, lobby, operator, people, report, stream, tables, wake};
 
 /// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
-const BODY: usize = 64 * 1024;
+pub(crate) const BODY: usize = 64 * 1024;
 
 /// How long a peer may leave what was sent to it unacknowledged. Then it is gone, or has stopped
 /// reading.
