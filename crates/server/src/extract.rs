@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use tokio::time::timeout;
 
 use crate::problem::{Code, Problem};
@@ -31,6 +32,23 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             Ok(Err(rejection)) => Err(json_problem(&rejection)),
             Err(_) => Err(Code::TooSlow.into()),
         }
+    }
+}
+
+/// A body that is an object of JSON. Read without it, a list of its values would do as well.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let Json(text) = Json::<Box<RawValue>>::from_request(request, state).await?;
+        if !text.get().starts_with('{') {
+            return Err(Problem::new(Code::Malformed, "the body is an object"));
+        }
+        let read = axum::Json::from_bytes(text.get().as_bytes());
+        read.map(|axum::Json(value)| Self(value)).map_err(|rejection| json_problem(&rejection))
     }
 }
 

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Body, Json, Path, Query};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
@@ -238,7 +238,7 @@ async fn open(
     State(room): State<Room>,
     visitor: Visitor,
     headers: HeaderMap,
-    Json(opening): Json<Opening>,
+    Body(opening): Body<Opening>,
 ) -> Result<Response, Problem> {
     tables::key(&headers, &visitor.player)?;
     let title = opening.title.trim().to_owned();
@@ -417,7 +417,7 @@ struct Seated {
 async fn play(
     State(room): State<Room>,
     visitor: Visitor,
-    Json(wish): Json<PlayNow>,
+    Body(wish): Body<PlayNow>,
 ) -> Result<Json<Seated>, Problem> {
     if visitor.kind == Kind::Operator {
         return Err(Problem::new(Code::NotAccount, "an operator does not play"));

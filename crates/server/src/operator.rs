@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Body, Json, Path, Query};
 use crate::lobby::CLOSED_HOUSES;
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -128,7 +128,7 @@ async fn order(
     Operator(operator): Operator,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Json(order): Json<OperatorOrder>,
+    Body(order): Body<OperatorOrder>,
 ) -> Result<Json<Done>, Problem> {
     let key = tables::key(&headers, &operator.player)?;
     let (kind, command) = match order.clone() {
@@ -214,7 +214,7 @@ async fn close_house(
     State(room): State<Room>,
     Operator(operator): Operator,
     Path(house): Path<String>,
-    Json(because): Json<Because>,
+    Body(because): Body<Because>,
 ) -> Result<Json<Touched>, Problem> {
     let reason = because.reason()?;
     if !(1..=64).contains(&house.len()) {
@@ -377,7 +377,7 @@ async fn adjust(
     Operator(operator): Operator,
     Path(who): Path<String>,
     headers: HeaderMap,
-    Json(adjustment): Json<Adjustment>,
+    Body(adjustment): Body<Adjustment>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let key = tables::key(&headers, &operator.player)?
         .ok_or_else(|| Problem::new(Code::BadKey, "a correction takes a header Idempotency-Key"))?;
@@ -424,7 +424,7 @@ async fn ban(
     State(room): State<Room>,
     Operator(operator): Operator,
     Path(who): Path<String>,
-    Json(because): Json<Because>,
+    Body(because): Body<Because>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let (player, reason) = (find(&room, &who).await?, because.reason()?);
     if player == operator.player {

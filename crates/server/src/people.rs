@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::chance;
-use crate::extract::{Json, Path};
+use crate::extract::{Body, Json, Path};
 use crate::guard::From;
 use crate::password;
 use crate::problem::{Code, Problem, Problems};
@@ -279,7 +278,7 @@ async fn welcome(
 async fn begin_as_guest(
     State(room): State<Room>,
     Extension(From(address)): Extension<From>,
-    Json(request): Json<GuestRequest>,
+    Body(request): Body<GuestRequest>,
 ) -> Result<Response, Problem> {
     room.gate.admit_guest(address)?;
     let player = format!("p-{}", chance::name::<16>());
@@ -367,7 +366,7 @@ struct Credentials {
 async fn make_account(
     State(room): State<Room>,
     visitor: Visitor,
-    Json(request): Json<Credentials>,
+    Body(request): Body<Credentials>,
 ) -> Result<Response, Problem> {
     if visitor.kind != Kind::Guest {
         return Err(Code::NotGuest.into());
@@ -442,7 +441,7 @@ pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result
 )]
 async fn log_in(
     State(room): State<Room>,
-    Json(request): Json<Credentials>,
+    Body(request): Body<Credentials>,
 ) -> Result<Response, Problem> {
     let player = prove(&room, &request.name, &request.password).await?;
     let now = room.now();
@@ -643,7 +642,7 @@ struct PasswordChange {
 async fn change_password(
     State(room): State<Room>,
     visitor: Visitor,
-    Json(request): Json<PasswordChange>,
+    Body(request): Body<PasswordChange>,
 ) -> Result<Response, Problem> {
     if visitor.kind == Kind::Guest {
         return Err(Code::NotAccount.into());
@@ -724,7 +723,7 @@ async fn export_me(State(room): State<Room>, visitor: Visitor) -> Result<Respons
     let head = format!("{}\n", json!({ "me": me, "sessions": all }));
     let lines = history::lines(room, visitor.player.clone(), head);
     let kind = HeaderValue::from_static("application/x-ndjson");
-    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(lines)).into_response())
+    Ok(([(header::CONTENT_TYPE, kind)], axum::body::Body::from_stream(lines)).into_response())
 }
 
 /// What proves that somebody means it.
@@ -751,7 +750,7 @@ struct Goodbye {
 async fn delete_me(
     State(room): State<Room>,
     visitor: Visitor,
-    Json(request): Json<Goodbye>,
+    Body(request): Body<Goodbye>,
 ) -> Result<Response, Problem> {
     if visitor.kind != Kind::Guest {
         prove(&room, &visitor.name, request.password.as_deref().unwrap_or_default()).await?;

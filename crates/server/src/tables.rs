@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Body, Json, Path, Query};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
@@ -564,7 +564,7 @@ async fn command(
     Path(name): Path<String>,
     Query(Invite { invite }): Query<Invite>,
     headers: HeaderMap,
-    Json(order): Json<Order>,
+    Body(order): Body<Order>,
 ) -> Result<Json<Done>, Problem> {
     let key = key(&headers, &visitor.player)?;
     if visitor.kind == Kind::Operator {
