@@ -1,0 +1,546 @@
+//! Every code that the server can answer with: each is met through its door, or it is said why it
+//! cannot be, and the page about the interface lists all of them.
+
+mod door;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::time::Duration;
+
+use croupier_cards::Category;
+use croupier_rules::{Amount, Refusal as RoundRefusal, Seat};
+use croupier_server::{Code, Config, Limits, Problem, Times};
+use croupier_store::StoreError;
+use croupier_table::{Refusal, seat_commitment};
+use croupier_testing::{Reply, Visitor};
+use hyper::Method;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use self::door::{
+    Ear, PASSWORD, account, become_account, config, join, private_table, server, staffed, text,
+};
+
+/// Codes that a store is needed for which fails, with what it says then.
+fn of_a_store() -> [(Code, StoreError); 3] {
+    let why = || "why".to_owned();
+    [
+        (Code::Changed, StoreError::Conflict),
+        (Code::Unavailable, StoreError::Unavailable(why())),
+        (Code::Fault, StoreError::Damaged(why())),
+    ]
+}
+
+/// Refusals that nobody meets at the door, and why not.
+const NOT_AT_THE_DOOR: [(&str, &str); 6] = [
+    ("shoe-not-needed", "the server shuffles by itself"),
+    ("round-over", "a round that is over is not open, and `no-round` is said first"),
+    ("cards-dealt", "the table deals, and nobody else"),
+    ("bank-taken", "a bank that is taken is not offered, and that is said first"),
+    ("card-repeated", "cards come from the table's deck"),
+    ("table-cannot-bet", "nobody decides for the table"),
+];
+
+/// Returns all codes that a file of refusals has, in its order.
+fn codes_in(source: &str) -> Vec<&str> {
+    let code = |line: &'static str| Some(line.split_once(" => \"")?.1.split_once('"')?.0);
+    let source: &'static str = Box::leak(source.to_owned().into_boxed_str());
+    source.lines().filter_map(code).collect()
+}
+
+fn table_codes() -> Vec<&'static str> {
+    codes_in(include_str!("../../table/src/refusal.rs"))
+}
+
+fn round_codes() -> Vec<&'static str> {
+    codes_in(include_str!("../../rules/src/refusal.rs"))
+}
+
+/// Collects codes with their statuses.
+#[derive(Debug, Default)]
+struct Met(BTreeMap<String, u16>);
+
+impl Met {
+    #[track_caller]
+    fn add(&mut self, reply: &Reply, code: &str) {
+        let said = String::from_utf8_lossy(&reply.body);
+        assert_eq!(reply.code(), code, "{said}");
+        assert_eq!(reply.headers["content-type"], "application/problem+json");
+        assert_eq!(reply.json()["status"], reply.status.as_u16(), "{said}");
+        let known = Code::ALL.iter().find(|known| known.name() == code);
+        let status = known.map_or(409, |known| known.status().as_u16());
+        assert_eq!(reply.status.as_u16(), status, "{said}");
+        self.0.insert(code.to_owned(), status);
+    }
+
+    async fn at(&mut self, player: &Visitor, table: &str, command: Value, code: &str) {
+        self.add(&player.command(table, &command).await, code);
+    }
+}
+
+async fn delete(visitor: &Visitor, path: &str) -> Reply {
+    visitor.send_json(Method::DELETE, path, &json!({})).await
+}
+
+async fn with(visitor: &Visitor, path: &str, header: (&str, &str), body: &[u8]) -> Reply {
+    let headers = [("content-type", "application/json"), header];
+    visitor.send(Method::POST, path, &headers, body.to_vec()).await.expect("an answer")
+}
+
+/// Meets what has to do with requests and with who sends them.
+async fn at_the_door(met: &mut Met) {
+    let limits = Limits { chips_per_hour: 1, tables_per_player: 1, ..config().limits };
+    let (server, operator) = staffed(Config { limits, ..config() }).await;
+    let nobody = Visitor::new(server.address());
+    let mut ann = Visitor::guest(server.address()).await;
+    met.add(&ann.post("/api/guests", &json!({"x": 1})).await, "malformed");
+    met.add(&ann.get("/api/tables?x=1").await, "bad-parameter");
+    let plain = ann.send(Method::POST, "/api/guests", &[], b"{}".to_vec()).await;
+    met.add(&plain.expect("an answer"), "not-json");
+    let large = ann.send(Method::GET, "/healthz", &[("content-length", "99999")], vec![]).await;
+    if let Ok(large) = large {
+        met.add(&large, "too-large");
+    }
+    met.add(&ann.post("/api/guests", &json!({"x": "y".repeat(65_536)})).await, "too-large");
+    met.add(&ann.get("/api/nothing").await, "no-such-endpoint");
+    met.add(&delete(&ann, "/api/guests").await, "wrong-method");
+    let origin = ("origin", "https://evil.example");
+    met.add(&with(&ann, "/api/guests", origin, b"{}").await, "wrong-origin");
+    met.add(&nobody.get("/api/me").await, "not-logged-in");
+    met.add(&ann.get("/api/operator/tables").await, "not-operator");
+    let change = json!({"old": "a", "new": "a new password"});
+    let changed = ann.send_json(Method::PUT, "/api/me/password", &change).await;
+    met.add(&changed, "not-account");
+    let wish = |name: &str, password: &str| json!({"name": name, "password": password});
+    let as_guest = ann.clone();
+    met.add(&ann.post("/api/me/account", &wish("olga", PASSWORD)).await, "name-taken");
+    met.add(&ann.post("/api/me/account", &wish("1", PASSWORD)).await, "bad-name");
+    met.add(&ann.post("/api/me/account", &wish("ann", "short")).await, "bad-password");
+    become_account(&mut ann, "ann").await;
+    met.add(&ann.post("/api/me/account", &wish("bea", PASSWORD)).await, "not-guest");
+    met.add(&as_guest.get("/api/me").await, "session-over");
+    for code in ["wrong-password", "wrong-password", "wrong-password", "locked-out"] {
+        met.add(&nobody.post("/api/sessions", &wish("cyd", "wrong")).await, code);
+    }
+    met.add(&delete(&ann, "/api/sessions/x").await, "no-such-session");
+    met.add(&ann.post("/api/me/chips", &json!({})).await, "chips-left");
+    let adjust = "/api/operator/players/ann/adjustments";
+    let less = json!({"amount": -95_000, "reason": "a test"}).to_string();
+    let key = ("idempotency-key", "one");
+    met.add(&with(&operator, adjust, ("x", "y"), less.as_bytes()).await, "bad-key");
+    with(&operator, adjust, key, less.as_bytes()).await.good();
+    let more = json!({"amount": -5_000, "reason": "a test"}).to_string();
+    met.add(&with(&operator, adjust, key, more.as_bytes()).await, "key-reused");
+    let other = ("idempotency-key", "two");
+    let much = json!({"amount": -1_000_000, "reason": "a test"}).to_string();
+    met.add(&with(&operator, adjust, other, much.as_bytes()).await, "not-enough");
+    met.add(&ann.post("/api/me/chips", &json!({})).await, "too-soon");
+    met.add(&operator.get("/api/operator/players/nobody").await, "no-such-player");
+    let because = json!({"reason": "a test"});
+    let closed = "/api/operator/houses/utcp-standard/closed";
+    operator.send_json(Method::PUT, closed, &because).await.good();
+    met.add(&ann.post("/api/play", &json!({"house": "utcp-standard"})).await, "house-closed");
+    let ban = "/api/operator/players/ann/ban";
+    operator.send_json(Method::PUT, ban, &because).await.good();
+    met.add(&nobody.post("/api/sessions", &wish("ann", PASSWORD)).await, "banned");
+    server.stop().await;
+}
+
+/// Meets what has to do with tables that are looked for, and with numbers.
+async fn around_the_tables(met: &mut Met) {
+    let limits = Limits { tables_per_player: 1, streams_per_address: 1, ..config().limits };
+    let server = server(Config { limits, ..config() }).await;
+    let ann = account(server.address(), "ann").await;
+    met.add(&ann.get("/api/tables/k7m2xq4w9p3c").await, "no-such-table");
+    met.add(&ann.get("/api/houses/nowhere").await, "no-such-house");
+    let endless = json!({"house": "uth-standard", "public": true, "pace": "none"});
+    met.add(&ann.post("/api/tables", &endless).await, "bad-terms");
+    met.add(&ann.post("/api/advise", &json!({"game": "uth", "hand": "As As"})).await, "bad-spot");
+    met.add(&ann.post("/api/replay", &json!({})).await, "bad-record");
+    let (table, invite) = private_table(&ann, "uth-standard").await;
+    let another = json!({"house": "uth-standard"});
+    met.add(&ann.post("/api/tables", &another).await, "too-many-tables");
+    met.add(&ann.get(&format!("/api/tables/{table}/rounds/9")).await, "no-such-round");
+    join(&ann, &table, &invite, 1).await.good();
+    let goodbye = json!({"password": PASSWORD});
+    met.add(&ann.send_json(Method::DELETE, "/api/me", &goodbye).await, "still-seated");
+    let bots = format!("/api/tables/{table}/bots");
+    for _ in 2..=7 {
+        ann.post(&bots, &json!({})).await.good();
+    }
+    met.add(&ann.post(&bots, &json!({})).await, "no-seat");
+    let events = format!("/api/tables/{table}/events");
+    let _watch = ann.watch(&events, None).await.expect("news");
+    met.add(&ann.get(&events).await, "too-many-streams");
+    server.stop().await;
+}
+
+/// Meets what is answered when there is too much to do, or too little time.
+async fn in_a_hurry(met: &mut Met) {
+    let limits = Limits { requests_per_second: 1, ..config().limits };
+    let (server, nobody) = {
+        let server = server(Config { limits, ..config() }).await;
+        let nobody = Visitor::new(server.address());
+        (server, nobody)
+    };
+    let mut last = nobody.get("/healthz").await;
+    for _ in 0..100 {
+        if last.status == 429 {
+            break;
+        }
+        last = nobody.get("/healthz").await;
+    }
+    met.add(&last, "too-many-requests");
+    server.stop().await;
+
+    let times = Times { answer: Duration::from_millis(1), ..Times::default() };
+    let server = door::server(Config { times, ..config() }).await;
+    let nobody = Visitor::new(server.address());
+    met.add(&nobody.get("/api/charts/uth").await, "busy");
+    // Not every question is a command, but what is not known of one is not known of the other.
+    let odds = json!({"game": "uth", "bonus": "UTH-02"});
+    met.add(&nobody.post("/api/odds", &odds).await, "outcome-unknown");
+    server.stop().await;
+
+    let times = Times { body: Duration::from_millis(100), ..Times::default() };
+    let server = door::server(Config { times, ..config() }).await;
+    let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("a connection");
+    let half = "POST /api/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+                content-length: 2\r\n\r\n{";
+    stream.write_all(half.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("\"too-slow\""), "{answer}");
+    met.0.insert("too-slow".to_owned(), 408);
+    server.stop().await;
+}
+
+fn seat(command: &str, seat: u32) -> Value {
+    json!({"command": command, "seat": seat})
+}
+
+fn wager(ante: i64, bonus: i64) -> Value {
+    json!({"command": "wager", "seat": 1, "ante": ante, "bonus": bonus})
+}
+
+fn decide(decision: &str) -> Value {
+    json!({"command": "decide", "seat": 1, "decision": decision})
+}
+
+/// Meets whatever is refused before cards are out where the house banks.
+async fn before_the_deal(met: &mut Met) {
+    let (server, operator) = staffed(config()).await;
+    let [ann, bea, eve] = [(); 3].map(|()| Visitor::guest(server.address()));
+    let (ann, bea, eve) = (ann.await, bea.await, eve.await);
+    let (table, invite) = private_table(&ann, "uth-standard").await;
+    met.at(&ann, &table, seat("join", 8), "no-such-seat").await;
+    met.at(&ann, &table, seat("leave", 1), "seat-empty").await;
+    join(&ann, &table, &invite, 1).await.good();
+    join(&bea, &table, &invite, 2).await.good();
+    met.add(&join(&eve, &table, &invite, 2).await, "seat-taken");
+    let deal = json!({"command": "deal"});
+    let path = format!("/api/tables/{table}/commands?invite={invite}");
+    met.add(&eve.post(&path, &deal).await, "not-seated");
+    let late = json!({"command": "expecting", "round": 9, "then": deal});
+    let blind = json!({"command": "wager", "seat": 1, "ante": 500, "blind": 1_000});
+    let bank = json!({"command": "take-bank", "seat": 1, "wager": 500});
+    let reveal = json!({"command": "reveal-seed", "seat": 1, "seed": "00"});
+    for (command, code) in [
+        (late, "moved-on"),
+        (seat("join", 3), "too-many-seats"),
+        (seat("leave", 2), "not-your-seat"),
+        (seat("sit-in", 1), "sits-in"),
+        (bank, "house-banks"),
+        (seat("decline-bank", 1), "bank-not-offered"),
+        (reveal, "seed-not-wanted"),
+        (seat("withdraw", 1), "not-in-round"),
+        (decide("check"), "betting-open"),
+        (blind, "blind-not-ante"),
+        (wager(0, 500), "bonus-without-ante"),
+        (wager(100, 0), "ante-too-small"),
+        (wager(20_000, 0), "ante-too-large"),
+        (wager(501, 0), "ante-off-unit"),
+        (wager(500, 1), "bonus-too-small"),
+        (wager(500, 20_000), "bonus-too-large"),
+        (wager(500, 501), "bonus-off-unit"),
+        (wager(500, 0), ""),
+        (seat("sit-out", 1), ""),
+        (seat("sit-out", 1), "sits-out"),
+    ] {
+        let reply = ann.command(&table, &command).await;
+        if code.is_empty() { drop(reply.good()) } else { met.add(&reply, code) }
+    }
+    ann.command(&table, &seat("sit-in", 1)).await.good();
+    let orders = format!("/api/operator/tables/{table}/commands");
+    let order = |what: &str, reason: &str| json!({"command": what, "reason": reason});
+    met.add(&operator.post(&orders, &order("pause", "\n")).await, "bad-text");
+    let resume = json!({"command": "resume"});
+    met.add(&operator.post(&orders, &resume).await, "not-paused");
+    operator.post(&orders, &order("pause", "lunch")).await.good();
+    met.add(&operator.post(&orders, &order("pause", "lunch")).await, "paused-already");
+    operator.post(&orders, &order("void", "a test")).await.good();
+    met.at(&ann, &table, wager(500, 0), "no-round").await;
+    operator.post(&orders, &order("close", "a test")).await.good();
+    met.at(&ann, &table, wager(500, 0), "table-closed").await;
+    let clocked = ann.post("/api/tables", &json!({"house": "uth-standard"})).await.good();
+    let clocked = text(&clocked["table"]);
+    ann.command(&clocked, &seat("join", 1)).await.good();
+    met.at(&ann, &clocked, json!({"command": "deal"}), "deals-by-clock").await;
+    server.stop().await;
+}
+
+/// Meets whatever is refused when betting is closed where the house banks.
+async fn after_no_more_bets(met: &mut Met) {
+    let (server, operator) = staffed(config()).await;
+    let mut players = Vec::new();
+    for _ in 0..4 {
+        players.push(Visitor::guest(server.address()).await);
+    }
+    let (table, invite) = private_table(&players[0], "uth-standard").await;
+    let number = |place: usize| u32::try_from(place + 1).expect("a seat");
+    for (place, player) in players[..3].iter().enumerate() {
+        join(player, &table, &invite, number(place)).await.good();
+    }
+    for (place, player) in players[..3].iter().enumerate() {
+        let mut bet = wager(500, 0);
+        bet["seat"] = json!(number(place));
+        if place < 2 {
+            let own = Seat::new(number(place)).expect("a seat");
+            let mut commit = seat("commit-seed", number(place));
+            commit["commitment"] = json!(seat_commitment(&table, 1, own, b"luck").to_string());
+            player.command(&table, &commit).await.good();
+        }
+        player.command(&table, &bet).await.good();
+    }
+    let [ann, bea, cyd, dot] = &players[..] else { panic!("four players") };
+    ann.command(&table, &json!({"command": "deal"})).await.good();
+    let reveal =
+        |seat: u32, seed: &str| json!({"command": "reveal-seed", "seat": seat, "seed": seed});
+    let mut commit = seat("commit-seed", 1);
+    commit["commitment"] = json!("0".repeat(64));
+    met.at(ann, &table, reveal(1, "x"), "seed-malformed").await;
+    met.at(ann, &table, reveal(1, "00"), "seed-mismatch").await;
+    met.at(cyd, &table, reveal(3, "00"), "seed-not-committed").await;
+    met.at(ann, &table, commit, "seed-too-late").await;
+    met.at(ann, &table, decide("check"), "cards-not-dealt").await;
+    met.at(ann, &table, wager(500, 0), "betting-closed").await;
+    ann.command(&table, &reveal(1, "6c75636b")).await.good();
+    met.at(ann, &table, reveal(1, "6c75636b"), "seed-shown").await;
+    bea.command(&table, &reveal(2, "6c75636b")).await.good();
+    met.at(ann, &table, decide("fold"), "cannot-fold").await;
+    met.at(ann, &table, decide("bet 2"), "cannot-bet").await;
+    ann.command(&table, &decide("check")).await.good();
+    met.at(ann, &table, decide("check"), "already-acted").await;
+    let of_bea = json!({"command": "decide", "seat": 2, "decision": "bet 4"});
+    bea.command(&table, &of_bea).await.good();
+    met.at(bea, &table, of_bea, "already-decided").await;
+    ann.command(&table, &seat("leave", 1)).await.good();
+    met.at(ann, &table, seat("leave", 1), "leaving").await;
+    let orders = format!("/api/operator/tables/{table}/commands");
+    let close = json!({"command": "close", "reason": "a test"});
+    operator.post(&orders, &close).await.good();
+    met.add(&join(dot, &table, &invite, 4).await, "table-closing");
+    server.stop().await;
+}
+
+/// Meets whatever is refused where a player banks, and in the other game.
+async fn elsewhere(met: &mut Met) {
+    let server = server(config()).await;
+    let ann = Visitor::guest(server.address()).await;
+    let bea = Visitor::guest(server.address()).await;
+    let (table, invite) = private_table(&ann, "uth-california").await;
+    join(&ann, &table, &invite, 1).await.good();
+    let offered = join(&bea, &table, &invite, 2).await.good()["state"]["seats"]
+        .as_array()
+        .and_then(|seats| seats.iter().position(|seat| seat["awaits"] == "bank"));
+    let (banker, other) = if offered == Some(0) { (&ann, &bea) } else { (&bea, &ann) };
+    let (own, others) = if offered == Some(0) { (1, 2) } else { (2, 1) };
+    let bank = |wager: i64| json!({"command": "take-bank", "seat": own, "wager": wager});
+    let bet = |seat: u32| json!({"command": "wager", "seat": seat, "ante": 500});
+    met.at(banker, &table, bank(0), "bank-empty").await;
+    met.at(other, &table, bet(others), "nobody-banks").await;
+    met.at(banker, &table, bank(i64::MAX), "insufficient-chips").await;
+    banker.command(&table, &bank(500)).await.good();
+    met.at(banker, &table, bet(own), "banker-wagers").await;
+    met.at(banker, &table, json!({"command": "deal"}), "nobody-wagered").await;
+
+    let (table, invite) = private_table(&ann, "utcp-standard").await;
+    join(&ann, &table, &invite, 1).await.good();
+    // Three hands of four are too weak for the large bet.
+    for _ in 0..100 {
+        ann.command(&table, &wager(500, 0)).await.good();
+        ann.command(&table, &json!({"command": "deal"})).await.good();
+        let reply = ann.command(&table, &decide("bet 3")).await;
+        met.at_once(&ann, &table, &reply).await;
+        if met.0.contains_key("hand-too-weak") {
+            break;
+        }
+    }
+    server.stop().await;
+}
+
+impl Met {
+    /// Looks at what came of a large bet, and at what else one cannot do in its place.
+    async fn at_once(&mut self, player: &Visitor, table: &str, reply: &Reply) {
+        if reply.status.is_success() {
+            return;
+        }
+        self.add(reply, "hand-too-weak");
+        self.at(player, table, decide("check"), "cannot-check").await;
+    }
+}
+
+/// Meets what only houses refuse that somebody has made up.
+async fn at_home(met: &mut Met) {
+    let server = server(config()).await;
+    let ann = Visitor::guest(server.address()).await;
+    let houses = ann.get("/api/houses").await.good();
+    let usual = houses.as_array().expect("houses").iter().find(|it| it["id"] == "uth-standard");
+    let usual = usual.expect("a house").clone();
+    for (changed, value, code) in [
+        ("bonus_paytables", json!([]), "no-bonus"),
+        ("games_per_player", json!(1), "too-many-games"),
+    ] {
+        let mut own = usual.clone();
+        own["id"] = json!(format!("own-{code}"));
+        own[changed] = value;
+        let opening = json!({"house": own, "pace": "none"});
+        let table = text(&ann.post("/api/tables", &opening).await.good()["table"]);
+        ann.command(&table, &seat("join", 1)).await.good();
+        met.at(&ann, &table, wager(500, 500), code).await;
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_code_is_met_or_cannot_be() {
+    let mut met = Met::default();
+    at_the_door(&mut met).await;
+    around_the_tables(&mut met).await;
+    in_a_hurry(&mut met).await;
+    before_the_deal(&mut met).await;
+    after_no_more_bets(&mut met).await;
+    elsewhere(&mut met).await;
+    at_home(&mut met).await;
+    Ear::all_is_well();
+    for (code, error) in of_a_store() {
+        let problem = Problem::from(error);
+        assert_eq!((&*problem.code, problem.status), (code.name(), code.status().as_u16()));
+        assert!(!met.0.contains_key(code.name()), "{} can be met", code.name());
+        met.0.insert(problem.code, problem.status);
+    }
+    for (code, why) in NOT_AT_THE_DOOR {
+        assert!(!met.0.contains_key(code), "{code} can be met, though {why}");
+        met.0.insert(code.to_owned(), 409);
+    }
+    let server = Code::ALL.iter().map(|code| code.name());
+    let all: BTreeSet<&str> = server.chain(table_codes()).chain(round_codes()).collect();
+    let met: BTreeSet<&str> = met.0.keys().map(String::as_str).collect();
+    assert_eq!(all, met, "left: all codes; right: those that are met, or cannot be");
+}
+
+#[test]
+fn codes_of_the_server_are_not_those_of_tables() {
+    let tables: BTreeSet<&str> = table_codes().into_iter().chain(round_codes()).collect();
+    assert!(tables.len() > 50, "{tables:?}");
+    let mut seen = BTreeSet::new();
+    for code in Code::ALL {
+        assert!(!tables.contains(code.name()) && seen.insert(code.name()), "{}", code.name());
+        assert!(!code.words().is_empty());
+    }
+}
+
+/// All refusals of tables and rounds, with usual figures, in their order.
+fn refusals() -> Vec<Refusal> {
+    let (least, most, unit) = (Amount::cents(500), Amount::cents(10_000), Amount::cents(500));
+    let card = "As".parse().expect("a card");
+    let table = [
+        Refusal::TableClosed,
+        Refusal::MovedOn,
+        Refusal::BadText,
+        Refusal::NoSuchSeat { seats: 7 },
+        Refusal::SeatTaken,
+        Refusal::SeatEmpty,
+        Refusal::NotYourSeat,
+        Refusal::NotSeated,
+        Refusal::TooManySeats { most: 1 },
+        Refusal::TableClosing,
+        Refusal::Leaving,
+        Refusal::SitsOut,
+        Refusal::SitsIn,
+        Refusal::PausedAlready,
+        Refusal::NotPaused,
+        Refusal::ShoeNotNeeded,
+        Refusal::NoRound,
+        Refusal::BankNotOffered,
+        Refusal::DealsByClock,
+        Refusal::SeedTooLate,
+        Refusal::SeedNotWanted,
+        Refusal::SeedNotCommitted,
+        Refusal::SeedShown,
+        Refusal::SeedMalformed,
+        Refusal::SeedMismatch,
+    ];
+    let round = [
+        RoundRefusal::RoundOver,
+        RoundRefusal::BettingClosed,
+        RoundRefusal::BettingOpen,
+        RoundRefusal::CardsDealt,
+        RoundRefusal::CardsNotDealt,
+        RoundRefusal::HouseBanks,
+        RoundRefusal::BankTaken,
+        RoundRefusal::NobodyBanks,
+        RoundRefusal::BankEmpty,
+        RoundRefusal::BankerWagers,
+        RoundRefusal::NobodyWagered,
+        RoundRefusal::NotInRound,
+        RoundRefusal::BonusWithoutAnte,
+        RoundRefusal::AnteTooSmall { least },
+        RoundRefusal::AnteTooLarge { most },
+        RoundRefusal::AnteOffUnit { unit },
+        RoundRefusal::BlindNotAnte,
+        RoundRefusal::NoBonus,
+        RoundRefusal::BonusTooSmall { least },
+        RoundRefusal::BonusTooLarge { most },
+        RoundRefusal::BonusOffUnit { unit },
+        RoundRefusal::TooManyGames { most: 4 },
+        RoundRefusal::CardRepeated { card },
+        RoundRefusal::AlreadyDecided,
+        RoundRefusal::AlreadyActed,
+        RoundRefusal::CannotCheck,
+        RoundRefusal::CannotFold,
+        RoundRefusal::TableCannotBet,
+        RoundRefusal::HandTooWeak { needs: Category::Pair },
+        RoundRefusal::CannotBet { allowed: vec![3, 4] },
+    ];
+    let round = round.into_iter().map(Refusal::Round);
+    table.into_iter().chain(round).chain([Refusal::InsufficientChips]).collect()
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "whoever asks for it has the page written anew")]
+fn the_page_about_the_interface_lists_every_code() {
+    let (begin, end) = ("<!-- codes -->\n", "<!-- /codes -->");
+    let mut table = "| code | status | says |\n|---|---|---|\n".to_owned();
+    for code in Code::ALL {
+        let status = code.status().as_u16();
+        writeln!(table, "| `{}` | {status} | {} |", code.name(), code.words()).expect("a string");
+    }
+    let refusals = refusals();
+    for refusal in &refusals {
+        writeln!(table, "| `{}` | 409 | {refusal} |", refusal.code()).expect("a string");
+    }
+    let listed: BTreeSet<&str> = refusals.iter().map(Refusal::code).collect();
+    let all: BTreeSet<&str> = table_codes().into_iter().chain(round_codes()).collect();
+    assert_eq!(listed, all, "left: listed above; right: in the sources");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
+    let page = std::fs::read_to_string(path).expect("docs/api.md");
+    let (before, rest) = page.split_once(begin).expect("a line <!-- codes -->");
+    let (found, after) = rest.split_once(end).expect("a line <!-- /codes -->");
+    if std::env::var_os("CROUPIER_BLESS").is_some() {
+        let page = format!("{before}{begin}{table}{end}{after}");
+        std::fs::write(path, page).expect("docs/api.md can be written");
+        return;
+    }
+    assert_eq!(found, table, "CROUPIER_BLESS=1 writes it anew");
+}
