@@ -42,9 +42,8 @@ const NOT_AT_THE_DOOR: [(&str, &str); 6] = [
 ];
 
 /// Returns all codes that a file of refusals has, in its order.
-fn codes_in(source: &str) -> Vec<&str> {
+fn codes_in(source: &'static str) -> Vec<&'static str> {
     let code = |line: &'static str| Some(line.split_once(" => \"")?.1.split_once('"')?.0);
-    let source: &'static str = Box::leak(source.to_owned().into_boxed_str());
     source.lines().filter_map(code).collect()
 }
 
