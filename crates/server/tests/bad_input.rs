@@ -14,7 +14,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use self::door::{Ear, config, endpoints, join, private_table, server, staffed};
+use self::door::{
+    Ear, config, endpoints, join, private_table, server, staffed, staffed_over_postgresql,
+};
 
 /// How long anything may take before the test has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -268,6 +270,16 @@ async fn a_table_that_is_opened_twice_under_one_key_is_one_table() {
 #[tokio::test(flavor = "multi_thread")]
 async fn addresses_that_lead_nowhere_are_told_so() {
     let (server, operator) = staffed(config()).await;
+    lead_nowhere(server, operator).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_that_lead_nowhere_are_told_so_over_postgresql() {
+    let (server, operator) = staffed_over_postgresql(config()).await;
+    lead_nowhere(server, operator).await;
+}
+
+async fn lead_nowhere(server: Server, operator: Visitor) {
     let guest = Visitor::guest(server.address()).await;
     let long = "a".repeat(3_000);
     let odd = [

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use croupier_server::{Config, Limits, Office, Server};
 use croupier_store::{Database, Memory, Sqlite, SqliteOptions};
-use croupier_testing::{Reply, Visitor};
+use croupier_testing::{Cluster, Reply, Visitor};
 use serde_json::{Map, Value, json};
 
 pub(crate) use ear::Ear;
@@ -34,7 +34,6 @@ pub(crate) async fn server(config: Config) -> Server {
 /// Starts a server, and returns somebody who runs it beside it.
 pub(crate) async fn staffed(config: Config) -> (Server, Visitor) {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    Ear::listen();
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let name = format!("door-{}-{count}", env!("CARGO_CRATE_NAME"));
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -42,14 +41,25 @@ pub(crate) async fn staffed(config: Config) -> (Server, Visitor) {
     for end in ["", "-wal", "-shm", ".lock"] {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
     }
-    let open = || {
+    let open = async || {
         let store = Sqlite::open(&path, SqliteOptions::default()).expect("a database");
         Database::Sqlite(store)
     };
-    let office = Office::open(open()).await.expect("an office");
+    staffed_over(config, open).await
+}
+
+/// The same over PostgreSQL.
+pub(crate) async fn staffed_over_postgresql(config: Config) -> (Server, Visitor) {
+    let url = Cluster::shared().fresh_database();
+    staffed_over(config, async || Database::open(&url).await.expect("a database")).await
+}
+
+async fn staffed_over(config: Config, open: impl AsyncFn() -> Database) -> (Server, Visitor) {
+    Ear::listen();
+    let office = Office::open(open().await).await.expect("an office");
     office.add_operator("Olga", PASSWORD).await.expect("an operator");
     drop(office);
-    let server = Server::start(open(), config).await.expect("a server");
+    let server = Server::start(open().await, config).await.expect("a server");
     let operator = log_in(server.address(), "olga").await;
     (server, operator)
 }
