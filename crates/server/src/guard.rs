@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version, header};
@@ -196,14 +196,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let admitted = admitted.and_then(|()| check_origin(&room, &request));
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
-        Ok(()) => match tokio::time::timeout(room.config.times.answer, next.run(request)).await {
-            Ok(response) => response,
-            // It was stopped on its way, and may have written what it wanted to write.
-            Err(_) if changes(&method) => {
-                Problem::from(Code::OutcomeUnknown).retry_after(1).into_response()
-            }
-            Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
-        },
+        Ok(()) => finish(room.config.times.answer, next, request).await,
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -225,6 +218,22 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     metrics::histogram!("croupier_request_seconds", "path" => path, "method" => method.to_string())
         .record(start.elapsed().as_secs_f64());
     response
+}
+
+/// Answers a request, in a task of its own: what was begun comes to its end even if the client goes
+/// away, or it takes too long to wait for.
+async fn finish(patience: Duration, next: Next, request: Request) -> Response {
+    let changes = changes(request.method());
+    match tokio::time::timeout(patience, tokio::spawn(next.run(request))).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => {
+            tracing::error!(%error, "a request panicked");
+            Problem::from(Code::Fault).into_response()
+        }
+        // It may still write what it wants to write.
+        Err(_) if changes => Problem::from(Code::OutcomeUnknown).retry_after(1).into_response(),
+        Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
+    }
 }
 
 /// Refuses a request that does not say for whom it is, or says so twice: a proxy may have taken it

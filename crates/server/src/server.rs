@@ -12,7 +12,6 @@ use axum::extract::ConnectInfo;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, Request, header};
 use axum::middleware::from_fn_with_state;
-use axum::response::IntoResponse;
 use axum::routing::get;
 use croupier_store::{Database, StoreError};
 use hyper::server::conn::http1;
@@ -24,7 +23,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
-use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -111,10 +109,6 @@ fn app(room: &Room) -> Router {
         .merge(health::router())
         .method_not_allowed_fallback(|| async { Problem::from(Code::WrongMethod) })
         .fallback(|| async { Problem::from(Code::NoSuchEndpoint) })
-        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
-            tracing::error!("a request panicked");
-            Problem::from(Code::Fault).into_response()
-        }))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(room.clone(), guard))
         .with_state(room.clone())
