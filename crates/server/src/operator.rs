@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::lobby::CLOSED_HOUSES;
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -43,6 +43,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 struct After {
     /// The last name of the page before.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     after: Option<String>,
 }
@@ -118,7 +119,7 @@ enum OperatorOrder {
     request_body = OperatorOrder,
     params(
         ("table" = String, Path, description = "The table's name"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters"),
+        tables::Key,
     ),
     responses((status = 200, body = Done, description = "What it brought about"), Problems),
     security(("token" = []), ("cookie" = []))
@@ -178,15 +179,18 @@ async fn closed_houses(
 #[serde(deny_unknown_fields)]
 struct Because {
     /// Why.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     reason: String,
 }
 
 impl Because {
     fn reason(self) -> Result<String, Problem> {
-        let reason = self.reason.trim();
-        let fit = (1..=200).contains(&reason.chars().count()) && !reason.contains(char::is_control);
-        if fit {
+        let (given, reason) = (&self.reason, self.reason.trim());
+        if !reason.is_empty() && given.chars().count() <= 200 && !given.contains(char::is_control) {
             return Ok(reason.to_owned());
         }
         Err(Problem::new(Code::Malformed, "give a reason, in up to 200 characters"))
@@ -355,7 +359,11 @@ struct Adjustment {
     #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000, example = -2500)]
     amount: i64,
     /// Why.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     reason: String,
 }
 
@@ -368,7 +376,8 @@ struct Adjustment {
     request_body = Adjustment,
     params(
         ("player" = String, Path, description = "His id or his name"),
-        ("Idempotency-Key" = String, Header, description = "1 to 200 characters"),
+        ("Idempotency-Key" = String, Header, description = "Made up for this correction alone",
+            min_length = 1, max_length = 200, pattern = "^[!-~]([ -~]*[!-~])?$"),
     ),
     responses((status = 200, body = PlayerAnswer, description = "What he has now"), Problems),
     security(("token" = []), ("cookie" = []))

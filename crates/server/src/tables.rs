@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
@@ -203,6 +203,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Invite {
     /// The invitation to a table that is entered by a link.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     pub(crate) invite: Option<String>,
 }
@@ -552,7 +553,7 @@ pub(crate) struct Done {
     post, path = "/api/tables/{table}/commands", tag = "tables", request_body = Order,
     params(
         ("table" = String, Path, description = "The table's name"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters"),
+        Key,
         Invite,
     ),
     responses((status = 200, body = Done, description = "What it brought about"), Problems),
@@ -615,11 +616,26 @@ pub(crate) async fn carry_out(
     })
 }
 
+/// The header that a request is known by.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it describes a header")]
+pub(crate) struct Key {
+    /// Made up by the sender for this request alone.
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 200,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
+    key: Option<String>,
+}
+
 /// Returns the key that a request is known by, if it has one.
 pub(crate) fn key(headers: &HeaderMap, sender: &str) -> Result<Option<CommandKey>, Problem> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().map_err(|_| Code::BadKey)?;
-    if !(1..=200).contains(&key.len()) {
+    if !(1..=200).contains(&key.len()) || key.contains(char::is_control) {
         return Err(Code::BadKey.into());
     }
     Ok(Some(CommandKey { sender: sender.to_owned(), key: key.to_owned() }))

@@ -19,7 +19,7 @@ use super::answers::{
     HouseFields, HousePage, NotThere, PayTableFields, RoundRecord, StrategyPage, Unanswered,
     VerdictFields,
 };
-use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, Object, OddsAsk, no_such};
+use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, OddsAsk, no_such};
 use super::question::Question;
 use crate::extract::{Json, Path, Query};
 use crate::problem::{Code, Problem, Problems};
@@ -150,7 +150,7 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
 )]
 async fn odds(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<OddsAsk>>,
+    Json(ask): Json<OddsAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -173,7 +173,7 @@ async fn odds(
 )]
 async fn advice(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<AdviseAsk>>,
+    Json(ask): Json<AdviseAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -215,7 +215,7 @@ async fn chart(
 )]
 async fn cost(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<CostAsk>>,
+    Json(ask): Json<CostAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -244,7 +244,7 @@ async fn replay(
     State(analyst): State<Arc<Analyst>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Written, Problem> {
-    let replayed = Record::read(object(&text)?, &analyst.catalog).and_then(|record| {
+    let replayed = Record::read(text.get(), &analyst.catalog).and_then(|record| {
         let result = record.replay(&mut Vec::new())?;
         Ok(record.with_result(&result))
     });
@@ -273,11 +273,5 @@ async fn verdict(
     State(analyst): State<Arc<Analyst>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Json<Verdict>, Problem> {
-    Ok(Json(Verdict::from(&verify(object(&text)?, &analyst.catalog))))
-}
-
-/// Returns the text of an object. Whatever else it is, it is no round.
-fn object(text: &RawValue) -> Result<&str, Problem> {
-    let wrong = || Problem::new(Code::Malformed, "a round is an object");
-    Some(text.get()).filter(|text| text.starts_with('{')).ok_or_else(wrong)
+    Ok(Json(Verdict::from(&verify(text.get(), &analyst.catalog))))
 }
