@@ -717,8 +717,12 @@ async fn delete_me(
     visitor: Visitor,
     Json(request): Json<Goodbye>,
 ) -> Result<Response, Problem> {
+    let password = request.password.as_deref().unwrap_or_default();
+    if password.chars().count() > 256 {
+        return Err(Code::BadPassword.into());
+    }
     if visitor.kind != Kind::Guest {
-        prove(&room, &visitor.name, request.password.as_deref().unwrap_or_default()).await?;
+        prove(&room, &visitor.name, password).await?;
     }
     let player = &visitor.player;
     if !tables::seats_of(&room, player).await?.is_empty() {

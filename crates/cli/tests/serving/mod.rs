@@ -4,9 +4,6 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The root of the repository.
-pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
 /// Limits that nobody reaches who does one thing after another as fast as he can.
 const LIMITS: &str = "[limits]\nrequests-per-second = 0\nguests-per-hour = 0\nchips-per-hour = 0\n";
 
