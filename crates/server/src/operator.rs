@@ -8,6 +8,8 @@ use croupier_store::{Answered, Paper, Store, Written};
 use croupier_table::{Account, Command, Hash, Table, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::openapi::ObjectBuilder;
+use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -356,7 +358,7 @@ async fn player(
 #[serde(deny_unknown_fields)]
 struct Adjustment {
     /// By how much he has more, or less if it is below zero, in cents.
-    #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000, example = -2500)]
+    #[schema(schema_with = not_zero)]
     amount: i64,
     /// Why.
     #[schema(
@@ -365,6 +367,18 @@ struct Adjustment {
         pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
     )]
     reason: String,
+}
+
+/// Describes an amount that corrects something.
+fn not_zero() -> Schema {
+    let between = |least: isize, most: isize| {
+        let whole = ObjectBuilder::new().schema_type(Type::Integer);
+        whole.minimum(Some(least)).maximum(Some(most))
+    };
+    let words = "By how much he has more, or less if it is below zero, in cents.";
+    let either =
+        OneOfBuilder::new().item(between(-1_000_000_000, -1)).item(between(1, 1_000_000_000));
+    Schema::OneOf(either.description(Some(words)).build())
 }
 
 /// Correct a balance
