@@ -58,3 +58,14 @@ fn every_operation_says_what_it_does_and_what_may_go_wrong() {
         }
     }
 }
+
+#[test]
+fn every_operation_is_on_the_page() {
+    let page = include_str!("../../../docs/api.md");
+    let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
+    for (name, _) in operations(&api) {
+        let (method, path) = name.split_once(' ').expect("a method and a path");
+        let row = format!("| `{} {path}` |", method.to_uppercase());
+        assert!(page.contains(&row), "docs/api.md has no row {row}");
+    }
+}
