@@ -28,7 +28,7 @@ enum What {
         /// The folder, which must be there
         folder: String,
     },
-    /// Print the description of the server's interface for programs (OpenAPI 3.1)
+    /// Print the description of the server's API, for programs to read
     Openapi,
 }
 
