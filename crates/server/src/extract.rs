@@ -7,8 +7,9 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
@@ -18,7 +19,7 @@ use crate::problem::{Code, Problem};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyTime(pub(crate) Duration);
 
-/// A body of JSON, coming or going.
+/// A body of JSON, coming or going. What comes is an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
@@ -27,29 +28,55 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         let time = request.extensions().get::<BodyTime>().map_or(Duration::MAX, |time| time.0);
-        match timeout(time, axum::Json::from_request(request, state)).await {
-            Ok(Ok(axum::Json(value))) => Ok(Self(value)),
+        match timeout(time, axum::Json::<Box<RawValue>>::from_request(request, state)).await {
+            Ok(Ok(axum::Json(text))) => read(text.get()).map(Self),
             Ok(Err(rejection)) => Err(json_problem(&rejection)),
             Err(_) => Err(Code::TooSlow.into()),
         }
     }
 }
 
-/// A body that is an object of JSON. Read without it, a list of its values would do as well.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Body<T>(pub(crate) T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let Json(text) = Json::<Box<RawValue>>::from_request(request, state).await?;
-        if !text.get().starts_with('{') {
-            return Err(Problem::new(Code::Malformed, "the body is an object"));
-        }
-        let read = axum::Json::from_bytes(text.get().as_bytes());
-        read.map(|axum::Json(value)| Self(value)).map_err(|rejection| json_problem(&rejection))
+/// Reads an object.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    // A list of the values would pass for the object that has them.
+    if !text.starts_with('{') {
+        return Err(Problem::new(Code::Malformed, "the body is an object"));
     }
+    let wrong = match serde_json::from_str(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => Problem::new(Code::Malformed, error.to_string()),
+    };
+    // To JSON, 5.0 is as whole as 5, and some programs write it so.
+    let Ok(mut value) = serde_json::from_str::<Value>(text) else { return Err(wrong) };
+    if !make_whole(&mut value) {
+        return Err(wrong);
+    }
+    serde_json::from_value(value).map_err(|_| wrong)
+}
+
+/// Writes whole numbers as such, and tells whether there was one that was not.
+fn make_whole(value: &mut Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| make_whole(item) | any),
+        Value::Object(fields) => {
+            fields.values_mut().fold(false, |any, field| make_whole(field) | any)
+        }
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().and_then(whole);
+            if let Some(whole) = whole {
+                *value = whole.into();
+            }
+            whole.is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Returns the whole number that another one is, if it is one and is written exactly.
+#[expect(clippy::cast_possible_truncation, reason = "below that bound nothing is lost")]
+fn whole(number: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -92,5 +119,45 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
         let query = axum::extract::Query::from_request_parts(parts, state).await;
         let wrong = |error: QueryRejection| Problem::new(Code::BadParameter, error.body_text());
         query.map(|axum::extract::Query(value)| Self(value)).map_err(wrong)
+    }
+}
+
+/// How many characters a name in a query has at most.
+pub(crate) const SHORT: usize = 64;
+
+/// Reads a name in a query: nothing has a longer one.
+///
+/// # Errors
+///
+/// When it is too long.
+pub(crate) fn short<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    if text.as_ref().is_some_and(|text| text.chars().count() > SHORT) {
+        return Err(D::Error::custom(format_args!("write {SHORT} characters at most")));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::read;
+
+    #[derive(serde::Deserialize, Debug, PartialEq, Eq)]
+    struct Wager {
+        ante: i64,
+    }
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        for text in [r#"{"ante": 5}"#, r#"{"ante": 5.0}"#, r#"{"ante": 0.5e1}"#] {
+            assert_eq!(read::<Wager>(text), Ok(Wager { ante: 5 }), "{text}");
+        }
+        for text in [r#"{"ante": 5.5}"#, r#"{"ante": 1e300}"#, r#"{"ante": "5"}"#, "[5]", "5"] {
+            assert!(read::<Wager>(text).is_err(), "{text}");
+        }
+        // What may be anything stays as it was written.
+        assert_eq!(read::<Value>(r#"{"x": 5.0}"#), Ok(json!({"x": 5.0})));
     }
 }

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Session, Visitor};
@@ -42,7 +42,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 struct Before {
     /// The `next` of the page before.
-    #[param(max_length = 200)]
+    #[param(pattern = "^[0-9]{1,18}\\.[0-9A-Za-z_-]{1,64}\\.[0-9]{1,18}\\.[0-9]{1,9}$")]
     before: Option<String>,
 }
 
@@ -100,12 +100,18 @@ fn write_place(place: &RoundPlace) -> String {
 }
 
 fn read_place(text: &str) -> Option<RoundPlace> {
+    let digits = |text: &&str, most: usize| {
+        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    let name = |text: &&str| (1..=64).contains(&text.len()) && text.bytes().all(letter);
     let mut parts = text.split('.');
-    let at = Time::from_millis(parts.next()?.parse().ok()?);
-    let table = parts.next().filter(|table| !table.is_empty() && table.len() <= 64)?.to_owned();
-    let round = parts.next()?.parse().ok().filter(|&round| i64::try_from(round).is_ok())?;
-    let seat = parts.next()?.parse().ok()?;
-    parts.next().is_none().then_some(RoundPlace { at, table, round, seat })
+    let at = parts.next().filter(|text| digits(text, 18))?.parse().ok()?;
+    let table = parts.next().filter(name)?.to_owned();
+    let round = parts.next().filter(|text| digits(text, 18))?.parse().ok()?;
+    let seat = parts.next().filter(|text| digits(text, 9))?.parse().ok()?;
+    let place = RoundPlace { at: Time::from_millis(at), table, round, seat };
+    parts.next().is_none().then_some(place)
 }
 
 /// My rounds
@@ -312,8 +318,10 @@ struct TableRoundSeat {
 #[into_params(parameter_in = Query)]
 struct RoundsBefore {
     /// Only rounds with a smaller number.
-    before: Option<u64>,
+    #[param(minimum = 0)]
+    before: Option<i64>,
     /// The invitation to a table that is entered by a link.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     invite: Option<String>,
 }
@@ -332,7 +340,8 @@ async fn table_rounds(
     Query(query): Query<RoundsBefore>,
 ) -> Result<Json<Vec<TableRound>>, Problem> {
     tables::enter(&room, &name, visitor.as_deref(), query.invite.as_deref()).await?;
-    let before = query.before.unwrap_or(u64::MAX).min(i64::MAX.unsigned_abs());
+    let before = u64::try_from(query.before.unwrap_or(i64::MAX))
+        .map_err(|_| Problem::new(Code::BadParameter, "before is the number of a round"))?;
     let rounds = room.store().rounds_at(&name, before, PAGE).await?;
     let answer = rounds.into_iter().map(|round| TableRound {
         round: round.round,
@@ -404,11 +413,15 @@ async fn find_record(
 
 #[cfg(test)]
 mod tests {
-    use super::{latest, read_place, write_place};
+    use croupier_store::RoundPlace;
+    use croupier_table::Time;
+
+    use super::{read_place, write_place};
 
     #[test]
     fn places_are_read_as_they_are_written() {
-        let place = latest();
+        let (at, table) = (Time::from_millis(1_794_806_576_837), "t37f8fedps89".to_owned());
+        let place = RoundPlace { at, table, round: 77, seat: 8 };
         assert_eq!(read_place(&write_place(&place)), Some(place));
         for bad in ["", "1", "1.t.2", "1.t.2.3.4", "x.t.1.1", "1..1.1", "1.t.-1.1"] {
             assert_eq!(read_place(bad), None, "{bad}");

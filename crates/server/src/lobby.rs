@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Body, Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
@@ -43,9 +43,11 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 struct Wanted {
     /// Only tables of this house.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64, example = "uth-standard")]
     house: Option<String>,
     /// Only tables whose names come after this one: the last of the page before.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     after: Option<String>,
 }
@@ -182,7 +184,7 @@ struct Opening {
     public: bool,
     /// What it is called: up to 40 characters.
     #[serde(default)]
-    #[schema(max_length = 40)]
+    #[schema(max_length = 40, pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*$")]
     title: String,
     /// How fast it is: `usual`, `quick`, `slow`, or `none` for a table without clocks, which cannot
     /// be public.
@@ -230,7 +232,7 @@ impl Pace {
 /// everybody who sits there.
 #[utoipa::path(
     post, path = "/api/tables", tag = "lobby", request_body = Opening,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters")),
+    params(tables::Key),
     responses((status = 201, body = TableState, description = "The table"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
@@ -238,7 +240,7 @@ async fn open(
     State(room): State<Room>,
     visitor: Visitor,
     headers: HeaderMap,
-    Body(opening): Body<Opening>,
+    Json(opening): Json<Opening>,
 ) -> Result<Response, Problem> {
     tables::key(&headers, &visitor.player)?;
     let title = opening.title.trim().to_owned();
@@ -246,6 +248,7 @@ async fn open(
         let words = "a title has at most 40 characters, none of them invisible";
         return Err(Problem::new(Code::Malformed, words));
     }
+    let title = opening.title.trim().to_owned();
     if opening.public && opening.pace == Pace::None {
         let words = "a public table has clocks: nobody there waits for ever";
         return Err(Problem::new(Code::BadTerms, words));
@@ -417,7 +420,7 @@ struct Seated {
 async fn play(
     State(room): State<Room>,
     visitor: Visitor,
-    Body(wish): Body<PlayNow>,
+    Json(wish): Json<PlayNow>,
 ) -> Result<Json<Seated>, Problem> {
     if visitor.kind == Kind::Operator {
         return Err(Problem::new(Code::NotAccount, "an operator does not play"));

@@ -8,11 +8,13 @@ use croupier_store::{Answered, Paper, Store, Written};
 use croupier_table::{Account, Command, Hash, Table, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::openapi::ObjectBuilder;
+use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Body, Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::lobby::CLOSED_HOUSES;
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -43,6 +45,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 struct After {
     /// The last name of the page before.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     after: Option<String>,
 }
@@ -118,7 +121,7 @@ enum OperatorOrder {
     request_body = OperatorOrder,
     params(
         ("table" = String, Path, description = "The table's name"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters"),
+        tables::Key,
     ),
     responses((status = 200, body = Done, description = "What it brought about"), Problems),
     security(("token" = []), ("cookie" = []))
@@ -128,7 +131,7 @@ async fn order(
     Operator(operator): Operator,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Body(order): Body<OperatorOrder>,
+    Json(order): Json<OperatorOrder>,
 ) -> Result<Json<Done>, Problem> {
     let key = tables::key(&headers, &operator.player)?;
     let (kind, command) = match order.clone() {
@@ -178,15 +181,18 @@ async fn closed_houses(
 #[serde(deny_unknown_fields)]
 struct Because {
     /// Why.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+    )]
     reason: String,
 }
 
 impl Because {
     fn reason(self) -> Result<String, Problem> {
-        let reason = self.reason.trim();
-        let fit = (1..=200).contains(&reason.chars().count()) && !reason.contains(char::is_control);
-        if fit {
+        let (given, reason) = (&self.reason, self.reason.trim());
+        if !reason.is_empty() && given.chars().count() <= 200 && !given.contains(char::is_control) {
             return Ok(reason.to_owned());
         }
         Err(Problem::new(Code::Malformed, "give a reason, in up to 200 characters"))
@@ -214,7 +220,7 @@ async fn close_house(
     State(room): State<Room>,
     Operator(operator): Operator,
     Path(house): Path<String>,
-    Body(because): Body<Because>,
+    Json(because): Json<Because>,
 ) -> Result<Json<Touched>, Problem> {
     let reason = because.reason()?;
     if !(1..=64).contains(&house.len()) {
@@ -351,11 +357,27 @@ async fn player(
 #[serde(deny_unknown_fields)]
 struct Adjustment {
     /// By how much he has more, or less if it is below zero, in cents.
-    #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000, example = -2500)]
+    #[schema(schema_with = not_zero)]
     amount: i64,
     /// Why.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(
+        min_length = 1,
+        max_length = 200,
+        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+    )]
     reason: String,
+}
+
+/// Describes an amount that corrects something.
+fn not_zero() -> Schema {
+    let between = |least: isize, most: isize| {
+        let whole = ObjectBuilder::new().schema_type(Type::Integer);
+        whole.minimum(Some(least)).maximum(Some(most))
+    };
+    let words = "By how much he has more, or less if it is below zero, in cents.";
+    let either =
+        OneOfBuilder::new().item(between(-1_000_000_000, -1)).item(between(1, 1_000_000_000));
+    Schema::OneOf(either.description(Some(words)).build())
 }
 
 /// Correct a balance
@@ -367,7 +389,8 @@ struct Adjustment {
     request_body = Adjustment,
     params(
         ("player" = String, Path, description = "His id or his name"),
-        ("Idempotency-Key" = String, Header, description = "1 to 200 characters"),
+        ("Idempotency-Key" = String, Header, description = "Made up for this correction alone",
+            min_length = 1, max_length = 200, pattern = "^[!-~]([ -~]*[!-~])?$"),
     ),
     responses((status = 200, body = PlayerAnswer, description = "What he has now"), Problems),
     security(("token" = []), ("cookie" = []))
@@ -377,7 +400,7 @@ async fn adjust(
     Operator(operator): Operator,
     Path(who): Path<String>,
     headers: HeaderMap,
-    Body(adjustment): Body<Adjustment>,
+    Json(adjustment): Json<Adjustment>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let key = tables::key(&headers, &operator.player)?
         .ok_or_else(|| Problem::new(Code::BadKey, "a correction takes a header Idempotency-Key"))?;
@@ -424,7 +447,7 @@ async fn ban(
     State(room): State<Room>,
     Operator(operator): Operator,
     Path(who): Path<String>,
-    Body(because): Body<Because>,
+    Json(because): Json<Because>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let (player, reason) = (find(&room, &who).await?, because.reason()?);
     if player == operator.player {

@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::chance;
-use crate::extract::{Body, Json, Path};
+use crate::extract::{Json, Path};
 use crate::guard::From;
 use crate::password;
 use crate::problem::{Code, Problem, Problems};
@@ -278,7 +278,7 @@ async fn welcome(
 async fn begin_as_guest(
     State(room): State<Room>,
     Extension(From(address)): Extension<From>,
-    Body(request): Body<GuestRequest>,
+    Json(request): Json<GuestRequest>,
 ) -> Result<Response, Problem> {
     room.gate.admit_guest(address)?;
     let player = format!("p-{}", chance::name::<16>());
@@ -366,7 +366,7 @@ struct Credentials {
 async fn make_account(
     State(room): State<Room>,
     visitor: Visitor,
-    Body(request): Body<Credentials>,
+    Json(request): Json<Credentials>,
 ) -> Result<Response, Problem> {
     if visitor.kind != Kind::Guest {
         return Err(Code::NotGuest.into());
@@ -441,7 +441,7 @@ pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result
 )]
 async fn log_in(
     State(room): State<Room>,
-    Body(request): Body<Credentials>,
+    Json(request): Json<Credentials>,
 ) -> Result<Response, Problem> {
     let player = prove(&room, &request.name, &request.password).await?;
     let now = room.now();
@@ -642,7 +642,7 @@ struct PasswordChange {
 async fn change_password(
     State(room): State<Room>,
     visitor: Visitor,
-    Body(request): Body<PasswordChange>,
+    Json(request): Json<PasswordChange>,
 ) -> Result<Response, Problem> {
     if visitor.kind == Kind::Guest {
         return Err(Code::NotAccount.into());
@@ -750,10 +750,14 @@ struct Goodbye {
 async fn delete_me(
     State(room): State<Room>,
     visitor: Visitor,
-    Body(request): Body<Goodbye>,
+    Json(request): Json<Goodbye>,
 ) -> Result<Response, Problem> {
+    let password = request.password.as_deref().unwrap_or_default();
+    if password.chars().count() > 256 {
+        return Err(Code::BadPassword.into());
+    }
     if visitor.kind != Kind::Guest {
-        prove(&room, &visitor.name, request.password.as_deref().unwrap_or_default()).await?;
+        prove(&room, &visitor.name, password).await?;
     }
     let player = &visitor.player;
     if !tables::seats_of(&room, player).await?.is_empty() {

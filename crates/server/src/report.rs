@@ -49,6 +49,7 @@ struct Span {
     to: Option<i64>,
     /// `json` or `csv`.
     #[serde(default)]
+    #[param(inline)]
     format: Format,
 }
 
@@ -309,6 +310,7 @@ fn takings_csv(rows: &[GameTakings]) -> String {
 struct Written {
     /// `json` or `csv`.
     #[serde(default)]
+    #[param(inline)]
     format: Format,
 }
 

@@ -24,7 +24,9 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
 use utoipa::OpenApi;
+use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::config::Config;
@@ -83,7 +85,21 @@ fn routes() -> (Router<Room>, utoipa::openapi::OpenApi) {
     components.add_security_scheme("token", token);
     let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("croupier")));
     components.add_security_scheme("cookie", cookie);
+    components.schemas.values_mut().for_each(close_variants);
     (router, api)
+}
+
+/// Says of the objects that a schema lets one choose from by their `command` that they have no
+/// other fields: what reads them refuses those.
+fn close_variants(schema: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::OneOf(one_of)) = schema else { return };
+    for item in &mut one_of.items {
+        if let RefOr::T(Schema::Object(object)) = item
+            && object.properties.contains_key("command")
+        {
+            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        }
+    }
 }
 
 /// Returns the description of the interface, made from the code, as JSON.

@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Path, Query};
+use crate::extract::{Path, Query, short};
 use crate::guard::{From, StreamPlace};
 use crate::hub::Moment;
 use crate::problem::{Code, Problem, Problems};
@@ -41,10 +41,21 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 struct Since {
     /// The invitation to a table that is entered by a link.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     invite: Option<String>,
     /// The version that you have seen last, if the header `Last-Event-ID` does not say so.
     since: Option<u64>,
+}
+
+/// The header with which a browser comes back.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it describes a header")]
+struct Last {
+    /// The version that you have seen last: the id of the last event.
+    #[param(rename = "Last-Event-ID", nullable = false, pattern = "^[0-9]{1,18}$")]
+    id: Option<String>,
 }
 
 /// News of a table: the data of one event. Its id is the version.
@@ -75,7 +86,7 @@ struct News {
     get, path = "/api/tables/{table}/events", tag = "tables",
     params(
         ("table" = String, Path, description = "The table's name"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The version seen last"),
+        Last,
         Since,
     ),
     responses(

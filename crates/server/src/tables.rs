@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{Body, Json, Path, Query};
+use crate::extract::{Json, Path, Query, short};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
@@ -203,6 +203,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Invite {
     /// The invitation to a table that is entered by a link.
+    #[serde(default, deserialize_with = "short")]
     #[param(max_length = 64)]
     pub(crate) invite: Option<String>,
 }
@@ -552,7 +553,7 @@ pub(crate) struct Done {
     post, path = "/api/tables/{table}/commands", tag = "tables", request_body = Order,
     params(
         ("table" = String, Path, description = "The table's name"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 200 characters"),
+        Key,
         Invite,
     ),
     responses((status = 200, body = Done, description = "What it brought about"), Problems),
@@ -564,7 +565,7 @@ async fn command(
     Path(name): Path<String>,
     Query(Invite { invite }): Query<Invite>,
     headers: HeaderMap,
-    Body(order): Body<Order>,
+    Json(order): Json<Order>,
 ) -> Result<Json<Done>, Problem> {
     let key = key(&headers, &visitor.player)?;
     if visitor.kind == Kind::Operator {
@@ -614,6 +615,21 @@ pub(crate) async fn carry_out(
         repeated: answer.repeated,
         state: view(room, &table, player).await?,
     })
+}
+
+/// The header that a request is known by.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "it describes a header")]
+pub(crate) struct Key {
+    /// Made up by the sender for this request alone.
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 200,
+        pattern = "^[!-~]([ -~]*[!-~])?$"
+    )]
+    key: Option<String>,
 }
 
 /// Returns the key that a request is known by, if it has one.

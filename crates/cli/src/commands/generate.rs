@@ -9,7 +9,7 @@ use crate::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// What a shell and the manual need: completions and man pages
+/// What shells, the manual and other programs need: completions, man pages, the API
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -28,6 +28,8 @@ enum What {
         /// The folder, which must be there
         folder: String,
     },
+    /// Print the description of the server's API, for programs to read
+    Openapi,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
             clap_complete::generate(*shell, &mut command, "croupier", &mut text);
             output.print(&String::from_utf8_lossy(&text))
         }
+        What::Openapi => output.print(&croupier_server::openapi()),
         What::Man { folder } => clap_mangen::generate_to(command, Path::new(folder))
             .map_err(|error| Failure::Answer(format!("{folder} cannot be written to: {error}"))),
     }

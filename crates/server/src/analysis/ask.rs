@@ -1,13 +1,9 @@
 //! What requests ask, and the questions that it comes to.
 
-use std::fmt;
-use std::marker::PhantomData;
-
 use croupier_cards::{Card, parse_cards};
 use croupier_odds::{Known, Strategy, Terms};
 use croupier_rules::{Catalog, Faults, Game, PayTable, PayTableBet, UnknownId};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Number, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -15,30 +11,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::PayTableFields;
 use super::question::Question;
 use crate::problem::{Code, Problem};
-
-/// An object of JSON. Read without it, a list of its values would do as well.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Object<T>(pub(super) T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
-            type Value = Object<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-            }
-        }
-
-        deserializer.deserialize_map(Fields(PhantomData))
-    }
-}
 
 /// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]

@@ -19,10 +19,10 @@ use super::answers::{
     HouseFields, HousePage, NotThere, PayTableFields, RoundRecord, StrategyPage, Unanswered,
     VerdictFields,
 };
-use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, Object, OddsAsk, no_such};
+use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, OddsAsk, no_such};
 use super::question::Question;
 use crate::extract::{Json, Path, Query};
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Problem, Problems};
 
 /// What the descriptions of endpoints mention without bringing it along.
 #[derive(OpenApi)]
@@ -66,7 +66,7 @@ impl IntoResponse for Written {
     get,
     path = "/api/houses",
     tag = "analysis",
-    responses((status = 200, description = "All houses.", body = [HouseFields]))
+    responses((status = 200, description = "All houses.", body = [HouseFields]), Problems)
 )]
 async fn houses(State(analyst): State<Arc<Analyst>>) -> Response {
     Json(analyst.catalog.houses().collect::<Vec<_>>()).into_response()
@@ -80,7 +80,7 @@ async fn houses(State(analyst): State<Arc<Analyst>>) -> Response {
     path = "/api/houses/{house}",
     tag = "analysis",
     params(("house" = String, Path, description = "Its id.", example = "uth-standard")),
-    responses((status = 200, description = "The house.", body = HousePage), NotThere)
+    responses((status = 200, description = "The house.", body = HousePage), NotThere, Problems)
 )]
 async fn house(
     State(analyst): State<Arc<Analyst>>,
@@ -95,7 +95,7 @@ async fn house(
     get,
     path = "/api/paytables",
     tag = "analysis",
-    responses((status = 200, description = "All pay tables.", body = [PayTableFields]))
+    responses((status = 200, description = "All pay tables.", body = [PayTableFields]), Problems)
 )]
 async fn paytables(State(analyst): State<Arc<Analyst>>) -> Response {
     Json(analyst.catalog.paytables()).into_response()
@@ -107,7 +107,11 @@ async fn paytables(State(analyst): State<Arc<Analyst>>) -> Response {
     path = "/api/paytables/{paytable}",
     tag = "analysis",
     params(("paytable" = String, Path, description = "Its id.", example = "UTH-01")),
-    responses((status = 200, description = "The pay table.", body = PayTableFields), NotThere)
+    responses(
+        (status = 200, description = "The pay table.", body = PayTableFields),
+        NotThere,
+        Problems,
+    )
 )]
 async fn paytable(
     State(analyst): State<Arc<Analyst>>,
@@ -124,7 +128,7 @@ async fn paytable(
     get,
     path = "/api/strategies",
     tag = "analysis",
-    responses((status = 200, description = "All strategies.", body = [StrategyPage]))
+    responses((status = 200, description = "All strategies.", body = [StrategyPage]), Problems)
 )]
 async fn strategies() -> Json<Vec<StrategyPage>> {
     Json(StrategyPage::all())
@@ -138,11 +142,15 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
     path = "/api/odds",
     tag = "analysis",
     request_body = OddsAsk,
-    responses((status = 200, description = "The PAR sheet.", body = OddsReport), Unanswered)
+    responses(
+        (status = 200, description = "The PAR sheet.", body = OddsReport),
+        Unanswered,
+        Problems,
+    )
 )]
 async fn odds(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<OddsAsk>>,
+    Json(ask): Json<OddsAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -157,11 +165,15 @@ async fn odds(
     path = "/api/advise",
     tag = "analysis",
     request_body = AdviseAsk,
-    responses((status = 200, description = "The choices.", body = AdviceReport), Unanswered)
+    responses(
+        (status = 200, description = "The choices.", body = AdviceReport),
+        Unanswered,
+        Problems,
+    )
 )]
 async fn advice(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<AdviseAsk>>,
+    Json(ask): Json<AdviseAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -176,7 +188,7 @@ async fn advice(
     path = "/api/charts/{game}",
     tag = "analysis",
     params(("game" = GameName, Path, description = "The game."), ChartAsk),
-    responses((status = 200, description = "The chart.", body = ChartReport), Unanswered)
+    responses((status = 200, description = "The chart.", body = ChartReport), Unanswered, Problems)
 )]
 async fn chart(
     State(analyst): State<Arc<Analyst>>,
@@ -195,11 +207,15 @@ async fn chart(
     path = "/api/cost",
     tag = "analysis",
     request_body = CostAsk,
-    responses((status = 200, description = "What it costs.", body = CostReport), Unanswered)
+    responses(
+        (status = 200, description = "What it costs.", body = CostReport),
+        Unanswered,
+        Problems,
+    )
 )]
 async fn cost(
     State(analyst): State<Arc<Analyst>>,
-    Json(Object(ask)): Json<Object<CostAsk>>,
+    Json(ask): Json<CostAsk>,
 ) -> Result<Written, Problem> {
     let question = ask.question(&analyst.catalog)?;
     answered(analyst, question).await
@@ -220,14 +236,15 @@ async fn answered(analyst: Arc<Analyst>, question: Question) -> Result<Written, 
     request_body = RoundRecord,
     responses(
         (status = 200, description = "The record with its result.", body = RoundRecord),
-        Unanswered
+        Unanswered,
+        Problems,
     )
 )]
 async fn replay(
     State(analyst): State<Arc<Analyst>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Written, Problem> {
-    let replayed = Record::read(object(&text)?, &analyst.catalog).and_then(|record| {
+    let replayed = Record::read(text.get(), &analyst.catalog).and_then(|record| {
         let result = record.replay(&mut Vec::new())?;
         Ok(record.with_result(&result))
     });
@@ -248,18 +265,13 @@ async fn replay(
     request_body = RoundRecord,
     responses(
         (status = 200, description = "What was found.", body = VerdictFields),
-        Unanswered
+        Unanswered,
+        Problems,
     )
 )]
 async fn verdict(
     State(analyst): State<Arc<Analyst>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Json<Verdict>, Problem> {
-    Ok(Json(Verdict::from(&verify(object(&text)?, &analyst.catalog))))
-}
-
-/// Returns the text of an object. Whatever else it is, it is no round.
-fn object(text: &RawValue) -> Result<&str, Problem> {
-    let wrong = || Problem::new(Code::Malformed, "a round is an object");
-    Some(text.get()).filter(|text| text.starts_with('{')).ok_or_else(wrong)
+    Ok(Json(Verdict::from(&verify(text.get(), &analyst.catalog))))
 }

@@ -290,8 +290,8 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
         ("/api/cost", json!({"strategy": endless}), "bad-terms", "32 rules"),
         ("/api/cost", json!({"strategy": "utcp-short", "raises": [1]}), "bad-terms", "bets 3x"),
         ("/api/replay", json!({"format": "x"}), "bad-record", ""),
-        ("/api/replay", json!([]), "malformed", "a round is an object"),
-        ("/api/verify", json!("round"), "malformed", "a round is an object"),
+        ("/api/replay", json!([]), "malformed", "is an object"),
+        ("/api/verify", json!("round"), "malformed", "is an object"),
     ] {
         let found = client.refused("POST", path, Some(&body.to_string())).await;
         assert_eq!(found.0, code, "{path} {body}: {}", found.1);

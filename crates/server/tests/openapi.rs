@@ -1,0 +1,71 @@
+//! The description of the interface for programs is in the tree as the code makes it, and tells all
+//! that a client has to know.
+
+#![expect(clippy::disallowed_methods, reason = "it reads and writes a file of the tree")]
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+
+/// Returns all operations, each with what it is called here.
+fn operations(api: &Value) -> Vec<(String, Map<String, Value>)> {
+    let paths = api["paths"].as_object().expect("paths");
+    let of_path = |(path, item): (&String, &Value)| {
+        let methods = item.as_object().expect("methods").clone();
+        let named = |(method, is): (String, Value)| {
+            (format!("{method} {path}"), is.as_object().expect("an operation").clone())
+        };
+        methods.into_iter().map(named).collect::<Vec<_>>()
+    };
+    paths.iter().flat_map(of_path).collect()
+}
+
+#[test]
+fn the_description_in_the_tree_is_the_one_that_the_code_makes() {
+    let made = croupier_server::openapi();
+    if std::env::var_os("CROUPIER_BLESS").is_some() {
+        std::fs::write(FILE, &made).expect("the file is written");
+    }
+    let written = std::fs::read_to_string(FILE).unwrap_or_default();
+    let hint = "CROUPIER_BLESS=1 cargo test --package croupier-server --test openapi renews it";
+    assert!(written == made, "docs/openapi.json is not what the code makes. {hint}");
+}
+
+#[test]
+fn every_operation_says_what_it_does_and_what_may_go_wrong() {
+    let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
+    let tags: BTreeSet<&str> = api["tags"]
+        .as_array()
+        .expect("tags")
+        .iter()
+        .filter_map(|tag| tag["name"].as_str())
+        .collect();
+    let mut ids = BTreeSet::new();
+    let operations = operations(&api);
+    assert!(operations.len() > 40, "{} operations", operations.len());
+    for (name, operation) in operations {
+        assert!(operation["summary"].as_str().is_some_and(|is| !is.is_empty()), "{name}: summary");
+        let tag = operation["tags"][0].as_str().unwrap_or_default();
+        assert!(tags.contains(tag), "{name}: {tag} is no tag that is explained");
+        let id = operation["operationId"].as_str().expect("an id").to_owned();
+        assert!(ids.insert(id), "{name}: its id is another's too");
+        for kind in ["4XX", "5XX"] {
+            let problem = &operation["responses"][kind]["content"]["application/problem+json"];
+            let schema = &problem["schema"]["$ref"];
+            assert_eq!(schema, "#/components/schemas/Problem", "{name}: {kind}");
+        }
+    }
+}
+
+#[test]
+fn every_operation_is_on_the_page() {
+    let page = include_str!("../../../docs/api.md");
+    let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
+    for (name, _) in operations(&api) {
+        let (method, path) = name.split_once(' ').expect("a method and a path");
+        let row = format!("| `{} {path}` |", method.to_uppercase());
+        assert!(page.contains(&row), "docs/api.md has no row {row}");
+    }
+}
