@@ -178,7 +178,9 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(PATIENCE, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => Problem::from(Code::Busy).retry_after(5).into_response(),
+            // What is given up here may have been sent to the database, and be carried out.
+            Err(_) if method.is_safe() => Problem::from(Code::Busy).retry_after(5).into_response(),
+            Err(_) => Problem::from(Code::OutcomeUnknown).retry_after(5).into_response(),
         },
     };
     let headers = response.headers_mut();
