@@ -57,8 +57,14 @@ impl Hub {
             if known.is_some_and(|known| known.table.version() >= table.version()) {
                 return;
             }
+            let seen = known.map_or(0, |known| known.table.version());
             let mut recent = known.map_or_else(VecDeque::new, |known| known.recent.clone());
-            recent.extend(happened.iter().cloned().map(Arc::new));
+            let news: Vec<_> = happened.iter().filter(|news| news.version > seen).collect();
+            // A table that was loaded anew has not told what happened until then.
+            if news.first().is_some_and(|first| first.version > seen + 1) {
+                recent.clear();
+            }
+            recent.extend(news.into_iter().cloned().map(Arc::new));
             let first = recent.len().saturating_sub(RECENT);
             recent.drain(..first);
             *moment = Some(Arc::new(Moment { table: table.clone(), recent }));
