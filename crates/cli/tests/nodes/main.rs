@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "it starts processes, and ends what it started")]
 
+mod line;
 mod node;
 mod player;
 
@@ -16,11 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use croupier_testing::{Cluster, Durability, Visitor};
+use croupier_testing::{Cluster, Durability, Method, Visitor};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
+use self::line::Line;
 use self::node::{House, Node, PATIENCE, folder};
 use self::player::{Dice, Notes, Player};
 
@@ -174,7 +176,7 @@ async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
 #[test]
 fn people_at_three_nodes_play_together_and_are_told_the_same() {
     run(async {
-        let house = House::open("together", Cluster::shared().fresh_database(), 3);
+        let house = House::open("together", &Cluster::shared().fresh_database(), 3);
         let notes = Notes::default();
         let players = seat_people(&house, &HOUSES, &notes).await;
         let (tables, stop) = (tables(&players), Arc::new(AtomicBool::new(false)));
@@ -204,7 +206,7 @@ fn people_at_three_nodes_play_together_and_are_told_the_same() {
 #[test]
 fn who_plays_alone_in_california_finds_bots_that_bank_even_if_his_node_dies() {
     run(async {
-        let mut house = House::open("alone", Cluster::shared().fresh_database(), 3);
+        let mut house = House::open("alone", &Cluster::shared().fresh_database(), 3);
         for dies in [false, true] {
             let notes = Notes::default();
             let mut player = Player::guest(&house.board, 0, &notes).await;
@@ -263,7 +265,7 @@ async fn kill_again_and_again(house: &mut House) {
 fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
     run(async {
         let start = Instant::now();
-        let mut house = House::open("kills", Cluster::shared().fresh_database(), PLAYERS);
+        let mut house = House::open("kills", &Cluster::shared().fresh_database(), PLAYERS);
         let notes = Notes::default();
         let houses = ["uth-standard", "utcp-standard", "uth-california"];
         let mut players = seat_people(&house, &houses, &notes).await;
@@ -274,7 +276,7 @@ fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
             let (mut player, stop) =
                 (Player::guest(&house.board, number, &notes).await, Arc::clone(&stop));
             playing.push(tokio::spawn(async move {
-                player.grind(houses[number % 2], || stop.load(Ordering::Relaxed)).await;
+                player.grind(houses[number % 2], |_| stop.load(Ordering::Relaxed)).await;
                 player
             }));
         }
@@ -311,7 +313,7 @@ fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
 fn when_the_database_comes_back_rounds_go_on_by_themselves() {
     run(async {
         let cluster = Cluster::start(Durability::Full);
-        let house = House::open("outage", cluster.fresh_database(), 3);
+        let house = House::open("outage", &cluster.fresh_database(), 3);
         let notes = Notes::default();
         let players = seat_people(&house, &["uth-standard", "uth-california"], &notes).await;
         let (tables, stop) = (tables(&players), Arc::new(AtomicBool::new(false)));
@@ -364,7 +366,7 @@ fn begin_request(node: &Node) -> (TcpStream, &'static [u8]) {
 #[test]
 fn a_node_that_is_asked_to_end_finishes_what_it_has_begun() {
     run(async {
-        let mut house = House::open("end", Cluster::shared().fresh_database(), 2);
+        let mut house = House::open("end", &Cluster::shared().fresh_database(), 2);
         let notes = Notes::default();
         let mut player = Player::guest(&house.board, 0, &notes).await;
         player.open("uth-standard").await;
@@ -442,5 +444,74 @@ fn a_server_with_a_file_of_its_own_serves_at_once_alone_and_again_after_a_crash(
         let record = guest.get(&format!("{path}/rounds/1")).await.good();
         let verdict = guest.post("/api/verify", &record).await.good();
         assert_eq!(verdict["verified"], true, "{verdict}");
+    });
+}
+
+#[test]
+fn any_node_will_do_for_the_next_command() {
+    run(async {
+        let house = House::open("any", &Cluster::shared().fresh_database(), 3);
+        let notes = Notes::default();
+        let mut player = Player::guest(&house.board, 0, &notes).await;
+        player.roams = true;
+        for name in ["uth-standard", "utcp-standard"] {
+            let before = player.done.len();
+            // What another has done just now is known here, or it would be refused.
+            player.grind(name, |player| player.done.len() >= before + 50).await;
+            leave(std::slice::from_mut(&mut player)).await;
+        }
+        // Who is logged out at one node is nobody at the others.
+        let (visitor, all) = (player.visitor, house.board.all());
+        let here = visitor.at(all[0]);
+        assert_eq!(here.send_json(Method::DELETE, "/api/sessions", &json!({})).await.status, 204);
+        for node in all {
+            assert_eq!(visitor.at(node).get("/api/me").await.code(), "session-over");
+        }
+        house.close().await;
+    });
+}
+
+/// How long a line is dead: longer than a node waits for the database.
+const DEAD: Duration = Duration::from_secs(8);
+
+#[test]
+fn a_node_that_is_cut_off_from_the_database_holds_nobody_up_and_catches_up() {
+    run(async {
+        let db = Cluster::shared().fresh_database();
+        let line = Line::to(&db);
+        let house = House::open_with("cut", vec![db.clone(), db.clone(), line.url.clone()]);
+        let notes = Notes::default();
+        let players = seat_people(&house, &["uth-standard"], &notes).await;
+        let (tables, stop) = (tables(&players), Arc::new(AtomicBool::new(false)));
+        let playing: Vec<_> = players.into_iter().map(|one| let_play(one, &stop)).collect();
+        more_rounds(&tables, &notes, 1).await;
+
+        let path = format!("/api/tables/{}", tables[0]);
+        let cut_off = Visitor::new(house.address(2));
+        let mut watch = cut_off.watch(&format!("{path}/events"), None).await.expect("news");
+        line.set_dead(true);
+        let start = Instant::now();
+        assert_eq!(house.statuses("/readyz").await, [200, 200, 503]);
+        more_rounds(&tables, &notes, 1).await;
+        let reply = cut_off.get(&path).await;
+        assert_eq!((reply.status.as_u16(), &*reply.code()), (503, "unavailable"));
+        tokio::time::sleep(DEAD.saturating_sub(start.elapsed())).await;
+        line.set_dead(false);
+
+        let back = Instant::now();
+        let current = Visitor::new(house.address(0)).get(&path).await.good()["version"].clone();
+        let caught_up = async {
+            while Some(watch.next().await.expect("the stream goes on").version) < current.as_u64() {
+            }
+        };
+        tokio::time::timeout(PATIENCE, caught_up).await.expect("it catches up");
+        say(&format!("cut off for {DEAD:?}, a node has caught up after {:?}", back.elapsed()));
+        more_rounds(&tables, &notes, 1).await;
+        stop.store(true, Ordering::Relaxed);
+        let mut players = Vec::new();
+        for player in playing {
+            players.push(player.await.expect("he plays"));
+        }
+        settle_up(house, players).await;
     });
 }

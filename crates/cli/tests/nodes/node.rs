@@ -158,21 +158,28 @@ impl Board {
 /// Nodes over one database.
 pub(crate) struct House {
     folder: PathBuf,
-    pub(crate) db: String,
+    /// The database, as each node reaches it.
+    dbs: Vec<String>,
     nodes: Vec<Option<Node>>,
     pub(crate) board: Board,
 }
 
 impl House {
     /// Starts nodes over a database, all at the same time.
-    pub(crate) fn open(name: &str, db: String, nodes: usize) -> Self {
+    pub(crate) fn open(name: &str, db: &str, nodes: usize) -> Self {
+        Self::open_with(name, vec![db.to_owned(); nodes])
+    }
+
+    /// Starts a node for each way to a database.
+    pub(crate) fn open_with(name: &str, dbs: Vec<String>) -> Self {
         let (folder, board) = (folder(name), Board::default());
-        let mut house = Self { folder, db, nodes: (0..nodes).map(|_| None).collect(), board };
-        let places: Vec<PathBuf> = (0..nodes).map(|number| house.place(number)).collect();
+        let nodes = dbs.iter().map(|_| None).collect();
+        let mut house = Self { folder, dbs, nodes, board };
+        let places: Vec<PathBuf> = (0..house.dbs.len()).map(|number| house.place(number)).collect();
         let started: Vec<Node> = std::thread::scope(|scope| {
-            let db = &house.db;
+            let starting = places.iter().zip(&house.dbs);
             let starting =
-                places.iter().map(|place| scope.spawn(move || Node::start(place, Some(db))));
+                starting.map(|(place, db)| scope.spawn(move || Node::start(place, Some(db))));
             let starting: Vec<_> = starting.collect();
             let ended = starting.into_iter().map(|node| node.join().expect("no panic"));
             ended.map(|node| node.unwrap_or_else(|(_, said)| panic!("{said}"))).collect()
@@ -203,7 +210,7 @@ impl House {
     /// Starts a node again that is dead, at another port.
     pub(crate) fn revive(&mut self, number: usize) {
         let place = self.place(number);
-        let node = tokio::task::block_in_place(|| Node::start(&place, Some(&self.db)));
+        let node = tokio::task::block_in_place(|| Node::start(&place, Some(&self.dbs[number])));
         let node = node.unwrap_or_else(|(_, said)| panic!("{said}"));
         self.board.set(number, Some(node.address));
         self.nodes[number] = Some(node);
@@ -236,7 +243,7 @@ impl House {
         }
         let file = self.folder.join("copy.db");
         let output = Command::new(env!("CARGO_BIN_EXE_croupier"))
-            .args(["backup", "--json", "--db", &self.db])
+            .args(["backup", "--json", "--db", &self.dbs[0]])
             .arg(&file)
             .output()
             .expect("the program starts");

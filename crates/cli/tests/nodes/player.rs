@@ -146,11 +146,13 @@ pub(crate) struct Player {
     board: Board,
     /// The node that he talks to as long as it lives.
     home: usize,
-    visitor: Visitor,
+    pub(crate) visitor: Visitor,
     pub(crate) id: String,
     pub(crate) table: String,
     pub(crate) seat: u64,
     dice: Dice,
+    /// Whether he goes to another node for every command, if he plays by himself.
+    pub(crate) roams: bool,
     /// Whether he takes the bank now and then.
     pub(crate) banks: bool,
     notes: Notes,
@@ -180,6 +182,7 @@ impl Player {
             table: String::new(),
             seat: 0,
             dice: Dice::new(0xdea1 + home as u64),
+            roams: false,
             banks: true,
             notes: notes.clone(),
             done: Vec::new(),
@@ -389,10 +392,13 @@ impl Player {
     /// Plays by himself, at a table without clocks and without a thought, until he has had enough
     /// of it. Nobody else is there, so that nothing he asks for is ever refused, wherever it
     /// was sent and sent again.
-    pub(crate) async fn grind(&mut self, house: &str, enough: impl Fn() -> bool) {
+    pub(crate) async fn grind(&mut self, house: &str, enough: impl Fn(&Self) -> bool) {
         self.open_as(&json!({"house": house, "pace": "none"})).await;
         let mut next = json!({"command": "wager", "seat": 1, "ante": 500});
-        while !enough() {
+        while !enough(self) {
+            if self.roams {
+                self.home += 1;
+            }
             // The others must get a word in.
             tokio::time::sleep(Duration::from_millis(15)).await;
             let state = match self.ask(next.clone()).await {
