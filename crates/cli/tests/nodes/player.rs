@@ -403,6 +403,7 @@ impl Player {
             tokio::time::sleep(Duration::from_millis(15)).await;
             let state = match self.ask(next.clone()).await {
                 Ok(state) => state,
+                Err(code) if code == "no-round" && next["command"] == "wager" => continue,
                 Err(code) => {
                     assert_eq!(code, "insufficient-chips", "{next}");
                     // If it was asked for twice, he has some already.
@@ -410,6 +411,9 @@ impl Player {
                     continue;
                 }
             };
+            // If the clock of this node is a little behind that of the one before, the next round
+            // opens a moment later.
+            let between = state["round"].is_null();
             let own = &state["seats"][0]["awaits"];
             next = match own.as_str() {
                 Some("decision") => {
@@ -418,8 +422,8 @@ impl Player {
                     let decision = &choices[self.dice.below(choices.len())];
                     json!({"command": "decide", "seat": 1, "decision": decision})
                 }
-                Some("wager") => json!({"command": "wager", "seat": 1, "ante": 500}),
-                _ => json!({"command": "deal"}),
+                None if !between => json!({"command": "deal"}),
+                _ => json!({"command": "wager", "seat": 1, "ante": 500}),
             };
         }
     }
