@@ -9,4 +9,5 @@ mod cluster;
 mod visitor;
 
 pub use cluster::{Cluster, Durability};
+pub use hyper::Method;
 pub use visitor::{Reply, Told, Visitor, Watch, fresh_key};

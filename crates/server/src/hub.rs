@@ -57,8 +57,14 @@ impl Hub {
             if known.is_some_and(|known| known.table.version() >= table.version()) {
                 return;
             }
+            let seen = known.map_or(0, |known| known.table.version());
             let mut recent = known.map_or_else(VecDeque::new, |known| known.recent.clone());
-            recent.extend(happened.iter().cloned().map(Arc::new));
+            let news: Vec<_> = happened.iter().filter(|news| news.version > seen).collect();
+            // A table that was loaded anew has not told what happened until then.
+            if news.first().is_some_and(|first| first.version > seen + 1) {
+                recent.clear();
+            }
+            recent.extend(news.into_iter().cloned().map(Arc::new));
             let first = recent.len().saturating_sub(RECENT);
             recent.drain(..first);
             *moment = Some(Arc::new(Moment { table: table.clone(), recent }));
@@ -93,5 +99,59 @@ impl Hub {
     fn rails(&self) -> MutexGuard<'_, BTreeMap<String, watch::Sender<Option<Arc<Moment>>>>> {
         // What is behind it is whole at any moment.
         self.rails.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use croupier_rules::{Catalog, Seat};
+    use croupier_table::{Command, Terms, Time};
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Returns a table at each of its first versions, with what happened at each.
+    fn history() -> Vec<(Table, Happened)> {
+        let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None);
+        let opened = Table::open("blue", terms.expect("good terms").into(), Time::default());
+        let mut table = opened.expect("a good name").0;
+        let mut history = Vec::new();
+        for number in 1..=7 {
+            let happened = Happened { version: table.version(), event: Value::Null };
+            history.push((table.clone(), happened));
+            let seat = Seat::new(number).expect("a seat");
+            let join = Command::Join { seat, player: format!("p{number}") };
+            table.handle(join, Time::default()).expect("the seat is free");
+            assert_eq!(table.version(), u64::from(number) + 1);
+        }
+        history
+    }
+
+    fn told(watch: &watch::Receiver<Option<Arc<Moment>>>, since: u64) -> Option<Vec<u64>> {
+        let moment = watch.borrow().clone().expect("something was told");
+        Some(moment.since(since)?.map(|happened| happened.version).collect())
+    }
+
+    #[test]
+    fn nothing_is_told_twice_and_nothing_is_left_out_in_silence() {
+        let (hub, history) = (Hub::default(), history());
+        let watch = hub.watch("blue");
+        let tell = |from: usize, to: usize| {
+            let happened: Vec<Happened> =
+                history[from - 1..to].iter().map(|(_, happened)| happened.clone()).collect();
+            hub.tell(&history[to - 1].0, &happened);
+        };
+        hub.show(&history[0].0);
+        tell(2, 3);
+        assert_eq!(told(&watch, 1), Some(vec![2, 3]));
+        // Somebody else on this node has read the same, and one more.
+        tell(2, 3);
+        tell(2, 4);
+        assert_eq!(told(&watch, 1), Some(vec![2, 3, 4]));
+        assert_eq!(told(&watch, 3), Some(vec![4]));
+        // The fifth was not told.
+        tell(6, 6);
+        assert_eq!(told(&watch, 4), None);
+        assert_eq!(told(&watch, 5), Some(vec![6]));
     }
 }

@@ -322,7 +322,11 @@ async fn open_table(
         return Ok(known);
     }
     let most = room.config.limits.tables_per_player as usize;
-    if most > 0 && open_tables(room, &listing.host, most).await? >= most {
+    // Who asks again for what is there already does not ask for more.
+    if most > 0
+        && room.store().table(name).await?.is_none()
+        && open_tables(room, &listing.host, most).await? >= most
+    {
         return Err(Code::TooManyTables.into());
     }
     match room.store().file_all(listing.papers(name, room)).await {
@@ -520,7 +524,11 @@ async fn add_bankers(room: &Shared, mut table: Table) -> Result<Table, Problem> 
     if table.terms().house().banking() == Banking::House {
         return Ok(table);
     }
-    while table.seats().len() <= BANKERS {
+    // If there is no room for bots, or the table closes, there are none.
+    for _ in 0..2 * BANKERS {
+        if table.seats().len() > BANKERS {
+            break;
+        }
         match bots::seat(room, &table).await {
             Ok(_) => {}
             // Somebody else has just taken the seat, or sat a bot down.

@@ -142,8 +142,9 @@ pub(crate) async fn name_of(room: &Shared, player: &str) -> Arc<str> {
     }
     let name: Arc<str> = match find(room, player).await {
         Ok((_, profile)) => profile.name.into(),
-        // His account is gone, or the database is: the id will do.
-        Err(_) => "somebody".into(),
+        Err(problem) if problem.code == Code::NoSuchPlayer.name() => "somebody".into(),
+        // It is the database that is gone, and not he: what was known will do, and is not kept.
+        Err(_) => return room.names.get(player).map_or("somebody".into(), |(name, _)| name),
     };
     room.names.insert(player.to_owned(), (Arc::clone(&name), now));
     name
@@ -472,7 +473,12 @@ async fn prove(room: &Shared, name: &str, password: &str) -> Result<String, Prob
     let attempt = admit_attempt(room, &key).await?;
     let player = named(room, name).await?;
     let profile = match &player {
-        Some(player) => find(room, player).await.ok().map(|(_, profile)| profile),
+        Some(player) => match find(room, player).await {
+            Ok((_, profile)) => Some(profile),
+            Err(problem) if problem.code == Code::NoSuchPlayer.name() => None,
+            // That is no attempt that failed.
+            Err(problem) => return Err(problem),
+        },
         None => None,
     };
     let kept = profile.and_then(|profile| profile.password);

@@ -42,6 +42,9 @@ pub(crate) const BODY: usize = 64 * 1024;
 /// reading.
 const GONE: Duration = Duration::from_secs(40);
 
+/// How long the database has to take note that the server stops.
+const NOTE: Duration = Duration::from_secs(2);
+
 /// How long requests have to come to their end when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -176,8 +179,10 @@ impl Server {
 
     /// Stops: takes no more requests, and lets those that are there come to their end.
     pub async fn stop(self) {
-        self.room.note("server-stopped", "server", json!({})).await;
         self.room.stopping.cancel();
+        // A database that is away must not keep a server from stopping.
+        let note = self.room.note("server-stopped", "server", json!({}));
+        let _ = tokio::time::timeout(NOTE, note).await;
         let _ = self.waking.await;
         let _ = self.listening.await;
     }
@@ -192,14 +197,16 @@ impl fmt::Debug for Server {
 async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
     let graceful = GracefulShutdown::new();
     loop {
-        let place = tokio::select! {
-            place = Arc::clone(&connections).acquire_owned() => place,
-            () = room.stopping.cancelled() => break,
+        let next = async {
+            // All places may be taken, by connections that nobody closes before the server stops.
+            let place = Arc::clone(&connections).acquire_owned().await;
+            (place, listener.accept().await)
         };
-        let Ok(place) = place else { break };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+        let (Ok(place), accepted) = (tokio::select! {
+            next = next => next,
             () = room.stopping.cancelled() => break,
+        }) else {
+            break;
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,

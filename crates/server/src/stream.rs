@@ -202,7 +202,8 @@ impl Viewer {
             since.map_or_else(Vec::new, |news| news.map(|news| news.event.clone()).collect());
         let over = |event: &Value| event["event"] == "round-over";
         let record = if events.iter().any(over) || missed || self.first {
-            self.last_record(table).await
+            // Without it nothing is told: who comes back is told all of it.
+            self.last_record(table).await.ok()?
         } else {
             None
         };
@@ -213,9 +214,12 @@ impl Viewer {
     }
 
     /// Returns the record of the last round that is over.
-    async fn last_record(&self, table: &croupier_table::Table) -> Option<Box<RawValue>> {
+    async fn last_record(
+        &self,
+        table: &croupier_table::Table,
+    ) -> Result<Option<Box<RawValue>>, Problem> {
         let round = table.round_number() - u64::from(table.round().is_some());
-        let record = self.room.record(table.name(), round).await.ok()??;
-        RawValue::from_string(record.to_string()).ok()
+        let record = self.room.record(table.name(), round).await?;
+        Ok(record.and_then(|record| RawValue::from_string(record.to_string()).ok()))
     }
 }

@@ -601,8 +601,9 @@ pub(crate) async fn carry_out(
     let answer = room.floor.command(name, command, key, room.now()).await?;
     metrics::counter!("croupier_commands_total").increment(1);
     let table = match room.floor.glance(name).await {
-        Some(table) => table,
-        None => room.table(name).await?,
+        // What had been carried out before may have been elsewhere, and be news here.
+        Some(table) if !answer.repeated => table,
+        _ => room.table(name).await?,
     };
     let answered = match &*answer.text {
         // It changed nothing.

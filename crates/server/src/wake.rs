@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use croupier_store::Store;
+use futures_util::StreamExt;
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -22,6 +23,9 @@ const AT_A_TIME: usize = 64;
 
 /// How often a node asks whether others have changed what is watched here.
 const FOLLOW: Duration = Duration::from_millis(100);
+
+/// How many of those it reads at once.
+const AT_ONCE: usize = 8;
 
 /// How often it sets its clock.
 const SET_CLOCK: Duration = Duration::from_secs(10);
@@ -50,6 +54,7 @@ fn every(period: Duration) -> tokio::time::Interval {
 async fn wake(room: &Room) {
     let workers = Arc::new(Semaphore::new(AT_A_TIME));
     let mut ticks = every(WAKE);
+    let mut failed = false;
     loop {
         ticks.tick().await;
         loop {
@@ -61,16 +66,27 @@ async fn wake(room: &Room) {
             let claimed = match room.store().claim(now, now.after(LEASE), free).await {
                 Ok(claimed) => claimed,
                 Err(error) => {
-                    tracing::warn!(%error, "no tables could be woken");
+                    // Said once, and not twenty times a second for as long as it lasts.
+                    if !failed {
+                        tracing::warn!(%error, "no tables can be woken");
+                    }
+                    failed = true;
                     break;
                 }
             };
+            if failed {
+                tracing::info!("tables are woken again");
+                failed = false;
+            }
             let more = claimed.len() == free;
             for table in claimed {
-                let (room, workers) = (room.clone(), Arc::clone(&workers));
+                // Each has its worker before more are claimed: nobody else would look after a
+                // table that only waits here.
+                let Ok(worker) = Arc::clone(&workers).acquire_owned().await else { return };
+                let room = room.clone();
                 tokio::spawn(async move {
-                    let _worker = workers.acquire_owned().await;
                     look_after(&room, &table).await;
+                    drop(worker);
                 });
             }
             if !more {
@@ -106,13 +122,15 @@ async fn follow(room: &Room) {
         let names = watched.iter().map(|(name, _)| name.clone()).collect();
         let Ok(versions) = room.store().versions(names).await else { continue };
         let known: std::collections::BTreeMap<_, _> = watched.into_iter().collect();
-        for (name, version) in versions {
-            if known.get(&name).is_some_and(|&known| known < version)
-                && let Ok(table) = room.floor.table(&name).await
-            {
+        let news = |(name, version): &(String, u64)| known.get(name) < Some(version);
+        // A table that is busy must not hold the news of the others back.
+        let news = futures_util::stream::iter(versions.into_iter().filter(news));
+        news.for_each_concurrent(AT_ONCE, |(name, _)| async move {
+            if let Ok(table) = room.floor.table(&name).await {
                 room.hub.show(&table);
             }
-        }
+        })
+        .await;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use croupier_server::{Config, Limits, MetricsAccess, Server};
 use croupier_store::Database;
@@ -14,6 +15,9 @@ use crate::output::Output;
 
 /// Where a server listens unless it is told.
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7878);
+
+/// How long what is still going on in the background is waited for at the end.
+const LEFT: Duration = Duration::from_secs(1);
 
 /// Serve tables over HTTP, to whoever comes
 ///
@@ -234,7 +238,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     log();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Answer(error.to_string()))?;
-    runtime.block_on(serve(db, config, output))
+    let served = runtime.block_on(serve(db, config, output));
+    // A game that is being solved for nobody any more is not waited for.
+    runtime.shutdown_timeout(LEFT);
+    served
 }
 
 fn config(args: &Args, file: &File) -> Result<Config, Failure> {
