@@ -334,3 +334,28 @@ async fn wait() {
     #[cfg(not(unix))]
     let _ = interrupted.await;
 }
+
+#[cfg(test)]
+mod tests {
+    use croupier_server::{Config, Limits};
+    use croupier_table::Clocks;
+
+    use super::{File, LISTEN};
+
+    const PAGE: &str = include_str!("../../../../docs/operating.md");
+
+    #[test]
+    fn the_page_about_operating_has_every_setting_as_it_is() {
+        let blocks = PAGE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let all = blocks.into_iter().find(|block| block.contains("[limits]")).expect("a block");
+        let file: File = toml::from_str(all).expect("a configuration");
+        assert_eq!(file.limits.limits(), Limits::default());
+        assert_eq!(file.clocks.clocks(), Clocks::default());
+        assert_eq!(file.listen, Some(LISTEN));
+        assert_eq!(Config::default().listen, LISTEN);
+        for limit in format!("{:?}", Limits::default()).split(['{', ',']).skip(1) {
+            let name = limit.split(':').next().unwrap_or_default().trim().replace('_', "-");
+            assert!(all.contains(&format!("\n{name} = ")), "{name} is not there");
+        }
+    }
+}

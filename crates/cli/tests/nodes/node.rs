@@ -25,6 +25,7 @@ empty = 60000
 
 [limits]
 requests-per-second = 0
+commands-per-second = 0
 guests-per-hour = 0
 streams-per-address = 0
 connections = 0

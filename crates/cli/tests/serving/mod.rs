@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Limits that nobody reaches who does one thing after another as fast as he can.
-const LIMITS: &str = "[limits]\nrequests-per-second = 0\nguests-per-hour = 0\nchips-per-hour = 0\n";
+const LIMITS: &str = "[limits]\nrequests-per-second = 0\ncommands-per-second = 0\n\
+                      guests-per-hour = 0\nchips-per-hour = 0\n";
 
 /// A server that is gone with the test.
 pub(crate) struct Serving {
