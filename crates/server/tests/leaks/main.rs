@@ -13,8 +13,10 @@ mod dice;
 mod evening;
 mod heard;
 mod logs;
+mod plants;
 mod search;
 mod truth;
+mod twins;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,10 +36,11 @@ use crate::truth::Truth;
 const ROUNDS: u64 = 10_000;
 
 /// How many evenings go on at a time at tables without clocks, with them, and with bots.
-const AT_A_TIME: [(Kind, u64); 3] = [(Kind::Private, 4), (Kind::Clocked, 4), (Kind::Bots, 3)];
+const AT_A_TIME: [(Kind, u64); 3] = [(Kind::Private, 5), (Kind::Clocked, 3), (Kind::Bots, 3)];
 
-/// How many rounds an evening has.
-const LENGTH: u64 = 25;
+/// How many rounds an evening has, at a table without clocks and at any other.
+const LENGTH: u64 = 40;
+const SHORT: u64 = 8;
 
 /// Clocks that people are too slow for now and then.
 const CLOCKS: Clocks =
@@ -113,7 +116,13 @@ fn wanted() -> u64 {
 async fn evening(kind: Kind, seed: u64, house: &House, count: &Count) -> Truth {
     let stranger = Visitor::new(house.server.address());
     let mut evening = Evening::begin(kind, seed, &stranger, &house.operator).await;
-    evening.play(if kind == Kind::Private { LENGTH } else { 3 }).await;
+    let rounds = match kind {
+        Kind::Private => LENGTH,
+        Kind::Clocked => SHORT,
+        // Every step of a bot takes a second.
+        Kind::Bots => 2,
+    };
+    evening.play(rounds).await;
     let store = Sqlite::open_read_only(&house.path).expect("a database");
     let truths = [Truth::read(&store, &evening.table).await];
     for heard in &evening.heard {
@@ -169,4 +178,30 @@ async fn nobody_is_told_what_he_may_not_know_yet() {
     assert_eq!(seeds.found_in(&logged), Vec::<u64>::new(), "the log has seeds");
     assert_eq!(cards_in_prose(&String::from_utf8_lossy(&logged)), [], "the log has cards");
     eprintln!("{count:?}, and {} bytes of log", logged.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn planted_leaks_are_found() {
+    let house = house("plants").await;
+    let stranger = Visitor::new(house.server.address());
+    let (mut holdem, mut three_card) = (0, 0);
+    for seed in 0..40 {
+        let mut evening = Evening::begin(Kind::Private, seed, &stranger, &house.operator).await;
+        evening.play(6).await;
+        let store = Sqlite::open_read_only(&house.path).expect("a database");
+        let truths = [Truth::read(&store, &evening.table).await];
+        let Some((heard, round)) = plants::spot(&evening.heard, &truths[0]) else { continue };
+        assert_eq!(heard.leaks(&truths), [], "evening {seed}: {}", heard.what);
+        for plants::Plant { name, heard, leak } in plants::all(heard, round) {
+            let found = heard.leaks(&truths);
+            assert!(found.contains(&leak), "evening {seed}: {name}, {leak:?}: {found:?}");
+        }
+        let count = if round.board.is_empty() { &mut three_card } else { &mut holdem };
+        *count += 1;
+        if holdem > 1 && three_card > 1 {
+            break;
+        }
+    }
+    house.close().await;
+    assert!(holdem > 0 && three_card > 0, "leaks were planted {holdem} and {three_card} times");
 }

@@ -8,13 +8,24 @@ use croupier_cards::{Card, parse_cards};
 const HALF: usize = 16;
 
 /// The seeds to look for, with the numbers of their rounds, by either half.
-#[derive(Debug, Default)]
-pub(crate) struct Seeds(BTreeMap<[u8; HALF], u64>);
+#[derive(Debug)]
+pub(crate) struct Seeds {
+    halves: BTreeMap<[u8; HALF], u64>,
+    /// The bytes that a half begins with: most others do not, which is cheaper to see.
+    begins: [bool; 256],
+}
+
+impl Default for Seeds {
+    fn default() -> Self {
+        Self { halves: BTreeMap::new(), begins: [false; 256] }
+    }
+}
 
 impl Seeds {
     pub(crate) fn add(&mut self, seed: &[u8; 32], round: u64) {
         for half in seed.chunks_exact(HALF) {
-            self.0.insert(half.try_into().expect("a half"), round);
+            self.halves.insert(half.try_into().expect("a half"), round);
+            self.begins[usize::from(half[0])] = true;
         }
     }
 
@@ -39,13 +50,8 @@ impl Seeds {
     }
 
     fn look(&self, bytes: &[u8], found: &mut Vec<u64>) {
-        // Most windows begin like no seed, which is cheaper to see than to look up.
-        let mut begins = [false; 256];
-        for half in self.0.keys() {
-            begins[usize::from(half[0])] = true;
-        }
-        let windows = bytes.windows(HALF).filter(|window| begins[usize::from(window[0])]);
-        found.extend(windows.filter_map(|window| self.0.get(window)).copied());
+        let windows = bytes.windows(HALF).filter(|window| self.begins[usize::from(window[0])]);
+        found.extend(windows.filter_map(|window| self.halves.get(window)).copied());
     }
 }
 
