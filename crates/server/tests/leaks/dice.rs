@@ -1,6 +1,6 @@
 //! Numbers that look as if they came by chance, and are the same again from the same seed.
 
-/// A generator that is nothing but quick (SplitMix64).
+/// A generator that is nothing but quick (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 

@@ -122,11 +122,13 @@ impl Evening {
         self.watch();
     }
 
-    /// Lets two of those who are there watch. One without the invitation is refused.
+    /// Lets one or two of those who are there watch. One without the invitation is refused.
     fn watch(&mut self) {
         let first = self.dice.place(self.players);
         let second = self.players + self.dice.place(3);
-        for who in [first, second] {
+        let watchers =
+            vec![vec![first, second], vec![first], vec![second]].swap_remove(self.dice.place(3));
+        for who in watchers {
             let invite = if self.dice.once_in(5) { "" } else { &self.invite };
             let path = format!("/api/tables/{}/events?invite={invite}", self.table);
             let Person { visitor, id, .. } = self.people[who].clone();

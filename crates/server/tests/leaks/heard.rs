@@ -51,11 +51,17 @@ impl Heard {
     /// The truths are those of the tables at which this player ever sat, the present one last.
     pub(crate) fn leaks(&self, truths: &[Truth]) -> Vec<Leak> {
         let mut leaks = Vec::new();
-        self.judge(&self.head, &[], truths, &mut leaks);
         for piece in self.pieces() {
             let json: Vec<Value> = documents(piece);
             self.judge(piece, &json, truths, &mut leaks);
         }
+        leaks
+    }
+
+    /// Returns everything in its headers that should not be there.
+    pub(crate) fn leaks_in_head(&self, truths: &[Truth]) -> Vec<Leak> {
+        let mut leaks = Vec::new();
+        self.judge(&self.head, &[], truths, &mut leaks);
         leaks
     }
 

@@ -111,8 +111,8 @@ fn cards(heard: &Heard, round: &Round) -> Vec<Plant> {
             broken
         }),
         ("a card in a header", dealer, {
-            let head = format!("{{\"x-dealer\": \"{dealer}\"}}").into_bytes();
-            Heard { head, ..heard.clone() }
+            let fields = format!("{{\"x-dealer\": \"{dealer}\"}}");
+            Heard { head: fields.into_bytes(), ..heard.clone() }
         }),
     ];
     if let Some(&next) = round.board.get(3) {
@@ -168,8 +168,8 @@ fn seeds(heard: &Heard, round: &Round) -> Vec<Plant> {
     let mut raw = heard.clone();
     raw.body.extend(seed);
     plants.push(("the seed as it is", raw));
-    let head = format!("{{\"etag\": \"{}\"}}", to_hex(seed)).into_bytes();
-    plants.push(("the seed in a header", Heard { head, ..heard.clone() }));
+    let fields = format!("{{\"etag\": \"{}\"}}", to_hex(seed)).into_bytes();
+    plants.push(("the seed in a header", Heard { head: fields, ..heard.clone() }));
     let leak = Leak::Seed(round.number);
     plants.into_iter().map(|(name, heard)| Plant { name, heard, leak: leak.clone() }).collect()
 }

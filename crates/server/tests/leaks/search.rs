@@ -95,10 +95,20 @@ fn from_base64(letters: &[u8]) -> Vec<u8> {
 /// Returns the cards in a text that a program would read as one value: a card, or several in any
 /// notation, and else those that stand in it by themselves.
 pub(crate) fn cards_in_value(text: &str) -> Vec<Card> {
+    // A word that nothing in it parts is no card if it does not begin like one.
+    let word = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if word && !text.starts_with(is_rank) {
+        return Vec::new();
+    }
     match parse_cards(text) {
         Ok(cards) => cards,
         Err(_) => cards_in_prose(text),
     }
+}
+
+/// Tells whether a rank is written so, or a ten begins so.
+const fn is_rank(letter: char) -> bool {
+    matches!(letter.to_ascii_uppercase(), '1'..='9' | 'T' | 'J' | 'Q' | 'K' | 'A')
 }
 
 /// Returns the cards in a text for people: tokens that are cards and nothing else, with capitals
@@ -126,8 +136,10 @@ pub(crate) fn cards_in_prose(text: &str) -> Vec<Card> {
 
 /// Reads a token that is cards and nothing else, written as we write them.
 fn exact(token: &str) -> Option<Vec<Card>> {
-    let shape = |token: &str| token.len() >= 2 && token.len() <= 2 * 52 + 4;
-    let cards = Some(token).filter(|token| shape(token)).and_then(|it| parse_cards(it).ok())?;
+    // What is plainly no card is not worth an error that says so.
+    let ends_well = token.ends_with(['c', 'd', 'h', 's']) && token.starts_with(is_rank);
+    let shape = ends_well && (2..=2 * 52 + 4).contains(&token.len());
+    let cards = Some(token).filter(|_| shape).and_then(|it| parse_cards(it).ok())?;
     let written: String = cards.iter().map(ToString::to_string).collect();
     (!cards.is_empty() && token.replace("10", "T") == written).then_some(cards)
 }

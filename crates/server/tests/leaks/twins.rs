@@ -47,8 +47,7 @@ fn command(table: &Table, dice: &mut Dice) -> Command {
             let wager = Amount::cents(dice.one_of(&[1_000, 100_000]));
             Command::TakeBank { seat: own, player, wager }
         }
-        Some(Stage::Betting) if dice.once_in(5) => Command::Deal { player },
-        Some(Stage::Revealing) if dice.once_in(5) => Command::Deal { player },
+        Some(Stage::Betting | Stage::Revealing) if dice.once_in(5) => Command::Deal { player },
         Some(Stage::Revealing) => Command::RevealSeed { seat: own, player, seed: to_hex(&seed) },
         Some(Stage::Deciding) => {
             let holdem = table.terms().house().id().starts_with("uth");
