@@ -6,8 +6,8 @@
 //! every byte is looked at again: was there anything in it that its reader might not know at that
 //! moment? What he might is found from the rules, by code that the server does not have.
 //!
-//! `CROUPIER_LEAK_ROUNDS` says how many rounds; a failure prints the seed of its evening, with which
-//! people do the same again, though not with the same cards.
+//! `CROUPIER_LEAK_ROUNDS` says how many rounds; a failure prints the seed of its evening, with
+//! which people do the same again, though not with the same cards.
 
 mod dice;
 mod evening;

@@ -14,8 +14,8 @@ pub(crate) struct Plant {
     pub(crate) leak: Leak,
 }
 
-/// Finds an answer that shows a round with cards out, hidden from its reader, with more of the board
-/// to come if there is a board.
+/// Finds an answer that shows a round with cards out, hidden from its reader, with more of the
+/// board to come if there is a board.
 pub(crate) fn spot<'a>(heard: &'a [Heard], truth: &'a Truth) -> Option<(&'a Heard, &'a Round)> {
     heard.iter().find_map(|heard| {
         let json: Value = serde_json::from_slice(&heard.body).ok()?;
