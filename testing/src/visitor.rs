@@ -198,7 +198,8 @@ impl Visitor {
         if response.status() != StatusCode::OK {
             return Err(format!("the stream is refused: {}", response.status()));
         }
-        Ok(Watch { body: response.into_body(), buffer: Vec::new(), raw: Vec::new() })
+        let headers = response.headers().clone();
+        Ok(Watch { headers, body: response.into_body(), buffer: Vec::new(), raw: Vec::new() })
     }
 }
 
@@ -212,6 +213,8 @@ pub fn fresh_key() -> String {
 /// A stream of events.
 #[derive(Debug)]
 pub struct Watch {
+    /// What the answer began with.
+    pub headers: HeaderMap,
     body: Incoming,
     buffer: Vec<u8>,
     /// Every byte that came.

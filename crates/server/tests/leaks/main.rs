@@ -1,0 +1,214 @@
+//! Nobody is told what he may not know yet: no card that is face down to him, no seed of a round
+//! that goes on.
+//!
+//! People play by chance over HTTP, others look on, and every byte that is sent to any of them is
+//! kept with what he had asked. When a table has closed, its journal tells the whole truth, and
+//! every byte is looked at again: was there anything in it that its reader might not know at that
+//! moment? What he might is found from the rules, by code that the server does not have.
+//!
+//! `CROUPIER_LEAK_ROUNDS` says how many rounds; a failure prints the seed of its evening, with
+//! which people do the same again, though not with the same cards.
+
+mod dice;
+mod evening;
+mod heard;
+mod logs;
+mod plants;
+mod search;
+mod truth;
+mod twins;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use croupier_server::{Config, Limits, Office, Server};
+use croupier_store::{Database, Sqlite, SqliteOptions, audit};
+use croupier_table::Clocks;
+use croupier_testing::Visitor;
+use serde_json::json;
+
+use crate::evening::{Evening, Kind, Person};
+use crate::logs::Log;
+use crate::search::{Seeds, cards_in_prose};
+use crate::truth::Truth;
+
+/// How many rounds are played if nobody says otherwise.
+const ROUNDS: u64 = 10_000;
+
+/// How many evenings go on at a time at tables without clocks, with them, and with bots.
+const AT_A_TIME: [(Kind, u64); 3] = [(Kind::Private, 5), (Kind::Clocked, 3), (Kind::Bots, 3)];
+
+/// How many rounds an evening has, at a table without clocks and at any other.
+const LENGTH: u64 = 40;
+const SHORT: u64 = 30;
+
+/// Clocks that people are too slow for now and then.
+const CLOCKS: Clocks =
+    Clocks { offer: 60, betting: 90, reveal: 40, decision: 60, between: 5, empty: 60_000 };
+
+const PASSWORD: &str = "five cards on the board";
+
+/// A server with an operator, over a database that can be looked into.
+struct House {
+    server: Server,
+    path: PathBuf,
+    operator: Person,
+}
+
+#[expect(clippy::disallowed_methods, reason = "a database is a file, in memory if there is room")]
+async fn house(name: &str) -> House {
+    let memory = PathBuf::from("/dev/shm");
+    let folder = if memory.exists() { memory } else { std::env::temp_dir() };
+    let folder = folder.join(format!("croupier-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("croupier.db");
+    let open = || Sqlite::open(&path, SqliteOptions::default()).map(Database::Sqlite);
+    let office = Office::open(open().expect("a database")).await.expect("an office");
+    office.add_operator("Olive", PASSWORD).await.expect("an operator");
+    drop(office);
+    let limits = Limits {
+        requests_per_second: 0,
+        guests_per_hour: 0,
+        streams_per_address: 0,
+        connections: 0,
+        tables_per_player: 0,
+        chips_per_hour: 0,
+    };
+    let listen = ([127, 0, 0, 1], 0).into();
+    let config = Config { listen, limits, clocks: CLOCKS, ..Config::default() };
+    let server = Server::start(open().expect("a database"), config).await.expect("a server");
+    let mut visitor = Visitor::new(server.address());
+    let credentials = json!({"name": "Olive", "password": PASSWORD, "bearer": true});
+    let welcome = visitor.post("/api/sessions", &credentials).await.good();
+    visitor.token = welcome["token"].as_str().map(str::to_owned);
+    let id = welcome["player"].as_str().map(str::to_owned);
+    House { server, path, operator: Person { visitor, id, seat: None } }
+}
+
+impl House {
+    #[expect(clippy::disallowed_methods, reason = "the files of the database go away")]
+    async fn close(self) {
+        self.server.stop().await;
+        let store = Sqlite::open_read_only(&self.path).expect("a database");
+        audit(&store).await.expect("books that are right");
+        drop(store);
+        let folder = self.path.parent().expect("a folder");
+        std::fs::remove_dir_all(folder).expect("a folder");
+    }
+}
+
+/// What was played and looked at.
+#[derive(Debug, Default)]
+struct Count {
+    rounds: AtomicU64,
+    evenings: AtomicU64,
+    told: AtomicU64,
+    bytes: AtomicU64,
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test can be asked for more")]
+fn wanted() -> u64 {
+    let asked = std::env::var("CROUPIER_LEAK_ROUNDS").ok();
+    asked.map_or(ROUNDS, |rounds| rounds.parse().expect("CROUPIER_LEAK_ROUNDS is a number"))
+}
+
+/// Plays an evening, and looks at everything that anybody was told. Returns the seeds.
+async fn evening(kind: Kind, seed: u64, house: &House, count: &Count) -> Truth {
+    let stranger = Visitor::new(house.server.address());
+    let mut evening = Evening::begin(kind, seed, &stranger, &house.operator).await;
+    let rounds = match kind {
+        Kind::Private => LENGTH,
+        Kind::Clocked => SHORT,
+        // Every step of a bot takes a second.
+        Kind::Bots => 2,
+    };
+    evening.play(rounds).await;
+    let store = Sqlite::open_read_only(&house.path).expect("a database");
+    let truths = [Truth::read(&store, &evening.table).await];
+    // Headers are the same again and again, and are looked at once for each reader and round.
+    let mut heads = BTreeSet::new();
+    for heard in &evening.heard {
+        let mut leaks = heard.leaks(&truths);
+        let round = truths[0].open_at(heard.by).map(|round| round.number);
+        if heads.insert((&heard.head, &heard.who, round)) {
+            leaks.extend(heard.leaks_in_head(&truths));
+        }
+        let body = String::from_utf8_lossy(&heard.body);
+        assert!(
+            leaks.is_empty(),
+            "{kind:?} evening {seed}: {:?} was told {leaks:?} by {}, version {}\n{body}",
+            heard.who,
+            heard.what,
+            heard.by,
+        );
+        let pieces = heard.pieces().len() as u64;
+        let bytes = (heard.head.len() + heard.body.len()) as u64;
+        count.told.fetch_add(pieces, Ordering::Relaxed);
+        count.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+    let [truth] = truths;
+    count.rounds.fetch_add(truth.dealt() as u64, Ordering::Relaxed);
+    truth
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
+async fn nobody_is_told_what_he_may_not_know_yet() {
+    let log = Log::keep();
+    let house = std::sync::Arc::new(house("leaks").await);
+    let count = std::sync::Arc::new(Count::default());
+    let wanted = wanted();
+    let mut tables = tokio::task::JoinSet::new();
+    for (kind, at_a_time) in AT_A_TIME {
+        for _ in 0..at_a_time {
+            let (house, count) = (house.clone(), count.clone());
+            tables.spawn(async move {
+                let mut seeds = Vec::new();
+                while count.rounds.load(Ordering::Relaxed) < wanted {
+                    let seed = count.evenings.fetch_add(1, Ordering::Relaxed);
+                    let truth = evening(kind, seed, &house, &count).await;
+                    seeds.extend(truth.rounds.into_iter().map(|round| round.seed));
+                }
+                seeds
+            });
+        }
+    }
+    let mut seeds = Seeds::default();
+    for (seed, number) in tables.join_all().await.concat().iter().zip(1..) {
+        seeds.add(seed, number);
+    }
+    let house = std::sync::Arc::into_inner(house).expect("nobody is there any more");
+    house.close().await;
+    let logged = log.text();
+    assert!(!logged.is_empty(), "the log is kept");
+    assert_eq!(seeds.found_in(&logged), Vec::<u64>::new(), "the log has seeds");
+    assert_eq!(cards_in_prose(&String::from_utf8_lossy(&logged)), [], "the log has cards");
+    eprintln!("{count:?}, and {} bytes of log", logged.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn planted_leaks_are_found() {
+    let house = house("plants").await;
+    let stranger = Visitor::new(house.server.address());
+    let (mut holdem, mut three_card) = (0, 0);
+    for seed in 0..40 {
+        let mut evening = Evening::begin(Kind::Private, seed, &stranger, &house.operator).await;
+        evening.play(6).await;
+        let store = Sqlite::open_read_only(&house.path).expect("a database");
+        let truths = [Truth::read(&store, &evening.table).await];
+        let Some((heard, round)) = plants::spot(&evening.heard, &truths[0]) else { continue };
+        assert_eq!(heard.leaks(&truths), [], "evening {seed}: {}", heard.what);
+        for plants::Plant { name, heard, leak } in plants::all(heard, round) {
+            let found = [heard.leaks(&truths), heard.leaks_in_head(&truths)].concat();
+            assert!(found.contains(&leak), "evening {seed}: {name}, {leak:?}: {found:?}");
+        }
+        let count = if round.board.is_empty() { &mut three_card } else { &mut holdem };
+        *count += 1;
+        if holdem > 1 && three_card > 1 {
+            break;
+        }
+    }
+    house.close().await;
+    assert!(holdem > 0 && three_card > 0, "leaks were planted {holdem} and {three_card} times");
+}

@@ -1,0 +1,145 @@
+//! Two tables at which the same people do the same, with other cards: what anybody is shown differs
+//! in the cards that he may see, and in nothing else. So nothing else can tell of the others.
+
+use std::sync::Arc;
+
+use croupier_rules::{Amount, Catalog, Decision, Seat};
+use croupier_table::{
+    Command, Event, Refusal, Seed, Stage, Table, Terms, Time, seat_commitment, to_hex,
+};
+use serde_json::Value;
+
+use crate::dice::Dice;
+use crate::evening::HOUSES;
+
+const PEOPLE: [&str; 4] = ["ann", "bea", "cy", "dee"];
+
+const STEPS: u64 = 6_000;
+
+fn seat(number: usize) -> Seat {
+    Seat::new(u32::try_from(number).expect("small")).expect("a seat")
+}
+
+/// Returns what somebody does, by what everybody can see.
+fn command(table: &Table, dice: &mut Dice) -> Command {
+    let who = dice.place(PEOPLE.len());
+    let (own, player) = (seat(who + 1), PEOPLE[who].to_owned());
+    if !table.seats().iter().any(|sitter| sitter.seat == own) {
+        return Command::Join { seat: own, player };
+    }
+    let seed = format!("{}/{}", table.round_number(), own.number()).into_bytes();
+    match dice.below(150) {
+        0 => return Command::Leave { seat: own, player },
+        1 => return Command::Void { reason: "chance".to_owned() },
+        2 => {
+            let commitment = seat_commitment(table.name(), table.round_number(), own, &seed);
+            return Command::CommitSeed { seat: own, player, commitment };
+        }
+        3 => {
+            // A seat that is somebody else's: what is refused tells nothing either.
+            let (seat, decision) = (seat((who + 1) % PEOPLE.len() + 1), Decision::Bet(3));
+            return Command::Decide { seat, player, decision };
+        }
+        _ => {}
+    }
+    match table.stage() {
+        Some(Stage::Offering) => {
+            let wager = Amount::cents(dice.one_of(&[1_000, 100_000]));
+            Command::TakeBank { seat: own, player, wager }
+        }
+        Some(Stage::Betting | Stage::Revealing) if dice.once_in(5) => Command::Deal { player },
+        Some(Stage::Revealing) => Command::RevealSeed { seat: own, player, seed: to_hex(&seed) },
+        Some(Stage::Deciding) => {
+            let holdem = table.terms().house().id().starts_with("uth");
+            let times = if holdem { dice.one_of(&[4, 3, 2, 1]) } else { 1 };
+            let decision = dice.one_of(&[Decision::Check, Decision::Fold, Decision::Bet(times)]);
+            Command::Decide { seat: own, player, decision }
+        }
+        Some(Stage::Betting) | None => {
+            let (ante, bonus) = (Amount::cents(500), Amount::cents(dice.one_of(&[0, 500])));
+            Command::Wager { seat: own, player, ante, blind: None, bonus }
+        }
+    }
+}
+
+/// Carries out a command, with seeds of this table's own, and tells what everybody is told of it.
+fn carry_out(
+    table: &mut Table,
+    command: Command,
+    now: Time,
+    seeds: &mut Dice,
+) -> Result<Vec<Value>, Refusal> {
+    let mut batch = table.handle(command, now)?;
+    while table.needs_shoe(now) {
+        let mut bytes = [0; 32];
+        for chunk in bytes.chunks_exact_mut(8) {
+            chunk.copy_from_slice(&seeds.next().to_be_bytes());
+        }
+        let seed = Seed::from_bytes(bytes);
+        batch.extend(table.handle(Command::Shoe { seed }, now).expect("it needs one"));
+    }
+    Ok(batch.events.iter().map(Event::shown).collect())
+}
+
+/// Returns what somebody sees, without the cards that he may see and what shows the seed's shadow.
+fn shown(table: &Table, player: Option<&str>) -> String {
+    let mut view = serde_json::to_value(table.view(player)).expect("plain data");
+    let round = &mut view["round"];
+    if round.is_object() {
+        round["commitment"] = Value::Null;
+        let turned = round["community"].as_array().map(Vec::len);
+        round["community"] = Value::from(turned);
+    }
+    for hand in round["hands"].as_array_mut().into_iter().flatten() {
+        let own = table
+            .seats()
+            .iter()
+            .any(|sitter| hand["seat"] == sitter.seat.number() && Some(&*sitter.player) == player);
+        if own && let Some(fields) = hand.as_object_mut() {
+            fields.remove("cards");
+            fields.remove("decisions");
+        }
+    }
+    view.to_string()
+}
+
+/// Returns events without what must differ: commitments, and the seeds of rounds that are over.
+fn told(events: Result<Vec<Value>, Refusal>) -> String {
+    let mut events = events.map_err(|refusal| refusal.to_string());
+    for event in events.iter_mut().flatten() {
+        match event["event"].as_str() {
+            Some("round-opened") => event["commitment"] = Value::Null,
+            Some("round-undealt") => event["seed"] = Value::Null,
+            _ => {}
+        }
+    }
+    format!("{events:?}")
+}
+
+#[test]
+fn what_anybody_is_shown_differs_in_his_own_cards_only() {
+    for (house, start) in HOUSES.into_iter().zip(1..) {
+        let terms = Terms::new(&Catalog::shipped(), house, None, None).expect("good terms");
+        let (terms, mut now) = (Arc::new(terms), Time::from_millis(1_000));
+        let open = |now| Table::open("t1", Arc::clone(&terms), now).expect("a table").0;
+        let (mut one, mut other) = (open(now), open(now));
+        let (mut dice, mut rounds) = (Dice::new(start), 0);
+        let (mut seeds, mut others) = (Dice::new(start + 100), Dice::new(start + 200));
+        for step in 0..STEPS {
+            now = now.after(1_000);
+            let command = command(&one, &mut dice);
+            let happened = told(carry_out(&mut one, command.clone(), now, &mut seeds));
+            let happened_there = told(carry_out(&mut other, command.clone(), now, &mut others));
+            assert_eq!(happened, happened_there, "{house}, step {step}: {command:?}");
+            for player in PEOPLE.map(Some).into_iter().chain([None]) {
+                let (here, there) = (shown(&one, player), shown(&other, player));
+                assert_eq!(here, there, "{house}, step {step}: {player:?} after {command:?}");
+            }
+            rounds += u32::from(happened.contains("round-over"));
+            if one.is_closed() {
+                (one, other) = (open(now), open(now));
+            }
+        }
+        assert!(rounds > 100, "{house}: only {rounds} rounds were dealt");
+    }
+}
