@@ -34,7 +34,7 @@ use crate::search::{Seeds, cards_in_prose};
 use crate::truth::Truth;
 
 /// How many rounds are played if nobody says otherwise.
-const ROUNDS: u64 = 10_000;
+const ROUNDS: u64 = 2_500;
 
 /// How many evenings go on at a time at tables without clocks, with them, and with bots.
 const AT_A_TIME: [(Kind, u64); 3] = [(Kind::Private, 5), (Kind::Clocked, 3), (Kind::Bots, 3)];
@@ -69,6 +69,7 @@ async fn house(name: &str) -> House {
     drop(office);
     let limits = Limits {
         requests_per_second: 0,
+        commands_per_second: 0,
         guests_per_hour: 0,
         streams_per_address: 0,
         connections: 0,
