@@ -207,16 +207,6 @@ impl Evening {
                 self.refresh().await;
             }
         }
-        eprintln!(
-            "END {:?} {} players {} round {} closed {} seats {} heard {}",
-            self.kind,
-            self.house,
-            self.players,
-            self.state["round_number"],
-            self.state["closed"],
-            self.state["seats"].as_array().map_or(0, Vec::len),
-            self.heard.len()
-        );
         self.end().await;
     }
 
