@@ -147,11 +147,11 @@ fn check<K: Clone + Eq + std::hash::Hash>(
 
 /// The address that a request comes from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct From(pub(crate) IpAddr);
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
 /// Returns the address that a request comes from: that of the connection, or what a proxy says if
 /// it is one that is believed.
-fn from(room: &Room, request: &Request) -> IpAddr {
+fn client_address(room: &Room, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let mut address = peer.map_or(Ipv6Addr::UNSPECIFIED.into(), |peer| peer.0.ip().to_canonical());
     let forwarded = request.headers().get_all("x-forwarded-for");
@@ -186,8 +186,8 @@ fn network(address: IpAddr) -> IpAddr {
 #[expect(clippy::disallowed_methods, reason = "the shell measures how long it takes")]
 pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let address = from(&room, &request);
-    request.extensions_mut().insert(From(address));
+    let address = client_address(&room, &request);
+    request.extensions_mut().insert(ClientAddress(address));
     request.extensions_mut().insert(BodyTime(room.config.times.body));
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));

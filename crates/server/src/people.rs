@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use crate::chance;
 use crate::extract::{Json, Path};
-use crate::guard::From;
+use crate::guard::ClientAddress;
 use crate::password;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
@@ -278,7 +278,7 @@ async fn welcome(
 )]
 async fn begin_as_guest(
     State(room): State<Room>,
-    Extension(From(address)): Extension<From>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     Json(request): Json<GuestRequest>,
 ) -> Result<Response, Problem> {
     room.gate.admit_guest(address)?;

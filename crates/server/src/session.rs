@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::chance;
 use crate::config::Times;
-use crate::guard::From;
+use crate::guard::ClientAddress;
 use crate::problem::{Code, Problem};
 use crate::room::{Room, Shared};
 
@@ -241,8 +241,8 @@ impl FromRequestParts<Room> for Operator {
     async fn from_request_parts(parts: &mut Parts, room: &Room) -> Result<Self, Problem> {
         let visitor = <Visitor as FromRequestParts<Room>>::from_request_parts(parts, room).await?;
         if visitor.kind != Kind::Operator {
-            let from = parts.extensions.get::<From>();
-            if from.is_none_or(|from| room.gate.is_worth_a_note(from.0)) {
+            let address = parts.extensions.get::<ClientAddress>();
+            if address.is_none_or(|address| room.gate.is_worth_a_note(address.0)) {
                 let path = parts.uri.path().chars().take(100).collect::<String>();
                 room.note("not-operator", &visitor.player, path.into()).await;
             }
