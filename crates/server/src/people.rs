@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::Amount;
 use croupier_store::{Paper, Player, Store, StoreError};
-use croupier_table::{Account, Time, Transfer};
+use croupier_table::{Account, LedgerError, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -312,7 +312,7 @@ pub(crate) async fn add(
     Ok(room.store().add_player(added).await?)
 }
 
-/// Gives somebody chips, once for each number.
+/// Gives somebody chips, once for each number however often it is asked.
 async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
     let transfer = Transfer {
         key: format!("issue/{player}/{number}"),
@@ -320,8 +320,10 @@ async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
         to: Account::Player(player.to_owned()),
         amount: CHIPS,
     };
-    room.store().transfer(vec![transfer], room.now(), None).await?;
-    Ok(())
+    match room.store().transfer(vec![transfer], room.now(), None).await {
+        Ok(_) | Err(StoreError::Ledger(LedgerError::Repeated { .. })) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Who am I?
@@ -685,12 +687,22 @@ pub(crate) async fn set_password(room: &Shared, player: &str, new: &str) -> Resu
     security(("token" = []), ("cookie" = []))
 )]
 async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
+    if visitor.kind == Kind::Operator {
+        return Err(Problem::new(Code::NotAccount, "an operator does not play"));
+    }
+    let (_, known) = find(&room, &visitor.player).await?;
+    // What was granted last is there before it is counted what he has: another request may be about
+    // to give it, or a node have died before it did.
+    give(&room, &visitor.player, known.given).await?;
     let me = describe(&room, &visitor.player).await?;
     if me.chips + me.in_play >= RUN_OUT.as_cents() {
         return Err(Code::ChipsLeft.into());
     }
     let (now, most) = (room.now(), room.config.limits.chips_per_hour as usize);
     let profile = change(&room, &visitor.player, |profile| {
+        if profile.given != known.given {
+            return Err(Code::Changed.into());
+        }
         profile.given_at.retain(|at| now.as_millis() - at.as_millis() < HOUR);
         if most > 0 && profile.given_at.len() >= most {
             let first = profile.given_at.first().map_or(0, |at| at.as_millis());

@@ -32,7 +32,7 @@ pub(crate) const OPEN: &str = "open-tables";
 /// lacks one at which he sits.
 const SEATS: &str = "seats";
 
-/// How many tables somebody can sit at.
+/// How many tables somebody can sit at, and how many are read at a time.
 const MOST_SEATS: usize = 32;
 
 /// How a table is found.
@@ -142,7 +142,7 @@ pub(crate) struct SeatOf {
 /// Returns the tables at which somebody sits.
 pub(crate) async fn seats_of(room: &Shared, player: &str) -> Result<Vec<SeatOf>, Problem> {
     let mut seats = Vec::new();
-    for paper in room.store().papers_of(SEATS, player, "", MOST_SEATS).await? {
+    for paper in seat_papers(room, player).await? {
         let name = paper.text;
         let table = match room.table(&name).await {
             Ok(table) => Some(table).filter(|table| !table.is_closed()),
@@ -159,6 +159,21 @@ pub(crate) async fn seats_of(room: &Shared, player: &str) -> Result<Vec<SeatOf>,
         }
     }
     Ok(seats)
+}
+
+/// Returns what is written of where somebody sits. Those who sit down everywhere at once may have
+/// more of it than there can be seats, and money at every one.
+async fn seat_papers(room: &Shared, player: &str) -> Result<Vec<Paper>, Problem> {
+    let mut all: Vec<Paper> = Vec::new();
+    loop {
+        let after = all.last().map_or("", |last| &last.key);
+        let page = room.store().papers_of(SEATS, player, after, MOST_SEATS).await?;
+        let more = page.len() == MOST_SEATS;
+        all.extend(page);
+        if !more {
+            return Ok(all);
+        }
+    }
 }
 
 fn in_play(table: &Table, player: &str) -> Amount {
@@ -183,6 +198,13 @@ fn in_play(table: &Table, player: &str) -> Amount {
 pub(crate) async fn note_seat(room: &Shared, player: &str, table: &str) -> Result<(), Problem> {
     let key = format!("{player}/{table}");
     let revision = room.store().paper(SEATS, &key).await?.map_or(0, |paper| paper.revision);
+    if revision == 0
+        && room.store().papers_of(SEATS, player, "", MOST_SEATS).await?.len() == MOST_SEATS
+        && seats_of(room, player).await?.len() >= MOST_SEATS
+    {
+        let words = format!("nobody sits at more than {MOST_SEATS} tables: leave one first");
+        return Err(Problem::new(Code::TooManyTables, words));
+    }
     let (drawer, owner) = (SEATS.to_owned(), player.to_owned());
     let (at, text) = (room.now(), table.to_owned());
     let paper = Paper { drawer, key, owner, at, until: None, text, revision };
