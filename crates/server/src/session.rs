@@ -185,8 +185,12 @@ async fn prolong(room: &Shared, session: Arc<Session>) -> Arc<Session> {
     }
     let mut longer = Session { until, ..Session::clone(&session) };
     let endings = room.endings.load(Ordering::SeqCst);
-    // If somebody else has just done the same, that will do.
-    let Ok(revision) = room.store().file(longer.paper()).await else { return session };
+    // If somebody else has just done the same, that will do; and if it is not known what is written
+    // now, what is remembered may be old.
+    let Ok(revision) = room.store().file(longer.paper()).await else {
+        room.sessions.remove(&session.key);
+        return session;
+    };
     longer.revision = revision;
     let longer = Arc::new(longer);
     remember(room, &longer, endings);
@@ -291,6 +295,6 @@ pub(crate) fn cookie(room: &Shared, token: Option<&str>, kind: Kind) -> HeaderVa
     value
 }
 
-fn fingerprint(token: &str) -> String {
+pub(crate) fn fingerprint(token: &str) -> String {
     Hash::of(token.as_bytes()).to_string()
 }
