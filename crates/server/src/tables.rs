@@ -24,9 +24,13 @@ use crate::session::{Kind, Session, Visitor};
 /// be looked at.
 pub(crate) const LISTINGS: &str = "listings";
 
-/// The drawer of tables that are open, with the house they play. It may have some that have just
-/// closed.
+/// The drawer of public tables that are open, with the house they play. It may have some that have
+/// just closed.
 pub(crate) const OPEN: &str = "open-tables";
+
+/// The same of tables that are entered by a link. There may be many of them, and the lobby has not
+/// to look through them.
+pub(crate) const OPEN_BY_LINK: &str = "open-tables-by-link";
 
 /// The drawer of who sits at which table. It may name tables that somebody has left, and never
 /// lacks one at which he sits.
@@ -59,7 +63,7 @@ impl Listing {
     }
 
     /// Returns what is written down when a table is opened.
-    pub(crate) fn papers(&self, table: &str, room: &Shared) -> Vec<Paper> {
+    pub(crate) fn papers(&self, table: &str, room: &Shared) -> [Paper; 2] {
         let paper = |drawer: &str, text: String| Paper {
             drawer: drawer.to_owned(),
             key: table.to_owned(),
@@ -70,7 +74,8 @@ impl Listing {
             revision: 0,
         };
         let text = serde_json::to_string(self).expect("plain data");
-        vec![paper(LISTINGS, text), paper(OPEN, self.house.clone())]
+        let open = if self.public { OPEN } else { OPEN_BY_LINK };
+        [paper(LISTINGS, text), paper(open, self.house.clone())]
     }
 }
 
@@ -650,7 +655,7 @@ pub(crate) struct Key {
         rename = "Idempotency-Key",
         min_length = 1,
         max_length = 200,
-        pattern = "^[!-~]([ -~]*[!-~])?$"
+        pattern = "^[!-~]+$"
     )]
     key: Option<String>,
 }
