@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_table::{
@@ -45,6 +45,9 @@ struct Known {
     table: tokio::sync::Mutex<Option<Table>>,
     /// Whether somebody asked for it since it was last looked at.
     asked: AtomicBool,
+    /// How often somebody began to read what others added, and the last time that it was done.
+    begun: AtomicU64,
+    done: AtomicU64,
 }
 
 /// Where seeds come from. If there are none to be had, nobody is dealt.
@@ -240,9 +243,14 @@ impl<S: Store> Floor<S> {
     /// When there is none, the store fails, or the journal is damaged.
     pub async fn table(&self, table: &str) -> Result<Table, FloorError> {
         let slot = self.slot(table);
+        let begun = slot.begun.load(Ordering::SeqCst);
         let mut known = slot.table.lock().await;
-        if known.is_some() {
+        // Who began to read after this one asked has read all that there was then. So a crowd that
+        // looks at one table does not hold up those who play there, one question each.
+        if known.is_some() && slot.done.load(Ordering::SeqCst) <= begun {
+            let number = slot.begun.fetch_add(1, Ordering::SeqCst) + 1;
             self.read_on(table, &mut known).await?;
+            slot.done.store(number, Ordering::SeqCst);
         }
         self.current(table, &mut known).await.cloned()
     }
