@@ -19,7 +19,6 @@ use utoipa_axum::routes;
 use crate::chance;
 use crate::extract::{Json, Path};
 use crate::guard::ClientAddress;
-use crate::password;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{self, Kind, SESSIONS, Session, Visitor};
@@ -390,7 +389,7 @@ async fn make_account(
         return Err(Code::NotGuest.into());
     }
     check_name(&request.name)?;
-    password::check(&request.password, &request.name)?;
+    room.passwords.check(&request.password, &request.name).await?;
     let hash = room.passwords.hash(&request.password).await?;
     take_name(&room, &request.name, &visitor.player).await?;
     let player = visitor.player.clone();
@@ -686,7 +685,7 @@ async fn change_password(
     if visitor.kind == Kind::Guest {
         return Err(Code::NotAccount.into());
     }
-    password::check(&request.new, &visitor.name)?;
+    room.passwords.check(&request.new, &visitor.name).await?;
     let Proof { player, .. } = prove(&room, address, &visitor.name, &request.old).await?;
     set_password(&room, &player, &request.new).await?;
     let who = (&*player, &*visitor.name, visitor.kind);

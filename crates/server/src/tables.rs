@@ -651,12 +651,7 @@ pub(crate) async fn carry_out(
 #[expect(dead_code, reason = "it describes a header")]
 pub(crate) struct Key {
     /// Made up by the sender for this request alone.
-    #[param(
-        rename = "Idempotency-Key",
-        min_length = 1,
-        max_length = 200,
-        pattern = "^[!-~]+$"
-    )]
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")]
     key: Option<String>,
 }
 
