@@ -147,11 +147,11 @@ fn check<K: Clone + Eq + std::hash::Hash>(
 
 /// The address that a request comes from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct From(pub(crate) IpAddr);
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
 /// Returns the address that a request comes from: that of the connection, or what a proxy says if
 /// it is one that is believed.
-fn from(room: &Room, request: &Request) -> IpAddr {
+fn client_address(room: &Room, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let mut address = peer.map_or(Ipv6Addr::UNSPECIFIED.into(), |peer| peer.0.ip().to_canonical());
     let forwarded = request.headers().get_all("x-forwarded-for");
@@ -186,8 +186,8 @@ fn network(address: IpAddr) -> IpAddr {
 #[expect(clippy::disallowed_methods, reason = "the shell measures how long it takes")]
 pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let address = from(&room, &request);
-    request.extensions_mut().insert(From(address));
+    let address = client_address(&room, &request);
+    request.extensions_mut().insert(ClientAddress(address));
     request.extensions_mut().insert(BodyTime(room.config.times.body));
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
@@ -215,9 +215,21 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let status = response.status().as_u16().to_string();
     metrics::counter!("croupier_requests_total", "path" => path.clone(), "status" => status)
         .increment(1);
-    metrics::histogram!("croupier_request_seconds", "path" => path, "method" => method.to_string())
+    metrics::histogram!("croupier_request_seconds", "path" => path, "method" => label(&method))
         .record(start.elapsed().as_secs_f64());
     response
+}
+
+/// Returns what a method is counted as: a client can make up any number of them.
+const fn label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
 }
 
 /// Answers a request, in a task of its own: what was begun comes to its end even if the client goes

@@ -18,7 +18,7 @@ use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
-use crate::tables::{self, Invite, Listing, OPEN, TableState};
+use crate::tables::{self, Invite, Listing, OPEN, OPEN_BY_LINK, TableState};
 use crate::{bots, chance};
 
 /// The drawer of houses that the operator has closed.
@@ -159,7 +159,7 @@ async fn open_table_of(room: &Shared, paper: &Paper) -> Result<Option<Table>, Pr
         Err(problem) => return Err(problem),
     };
     if gone {
-        room.store().discard(OPEN, &paper.key).await?;
+        room.store().discard(&paper.drawer, &paper.key).await?;
     }
     Ok(None)
 }
@@ -248,7 +248,6 @@ async fn open(
         let words = "a title has at most 40 characters, none of them invisible";
         return Err(Problem::new(Code::Malformed, words));
     }
-    let title = opening.title.trim().to_owned();
     if opening.public && opening.pace == Pace::None {
         let words = "a public table has clocks: nobody there waits for ever";
         return Err(Problem::new(Code::BadTerms, words));
@@ -303,9 +302,8 @@ fn terms(opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
             id
         }
     };
-    if catalog.house(&house).is_err() {
-        let error = catalog.house(&house).err().map(|error| error.to_string());
-        return Err(Problem::new(Code::NoSuchHouse, error.unwrap_or_default()));
+    if let Err(error) = catalog.house(&house) {
+        return Err(Problem::new(Code::NoSuchHouse, error.to_string()));
     }
     Terms::new(&catalog, &house, opening.bonus.as_deref(), clocks)
         .map_err(|error| Problem::new(Code::BadTerms, error.to_string()))
@@ -329,8 +327,15 @@ async fn open_table(
     {
         return Err(Code::TooManyTables.into());
     }
-    match room.store().file_all(listing.papers(name, room)).await {
-        Ok(()) | Err(StoreError::Taken) => {}
+    let [listed, open] = listing.papers(name, room);
+    match room.store().file_all(vec![listed, open.clone()]).await {
+        Ok(()) => {}
+        // An attempt before got so far and no further, maybe so long ago that it is not among those
+        // that are open any more.
+        Err(StoreError::Taken) => match room.store().file(open).await {
+            Ok(_) | Err(StoreError::Taken) => {}
+            Err(error) => return Err(error.into()),
+        },
         Err(error) => return Err(error.into()),
     }
     match room.floor.open(name, terms.clone(), None, room.now()).await {
@@ -370,8 +375,10 @@ async fn opened_before(
 /// Counts the tables that somebody has opened and that are open.
 async fn open_tables(room: &Shared, host: &str, most: usize) -> Result<usize, Problem> {
     let mut open = 0;
-    for paper in room.store().papers_of(OPEN, host, "", most * 2).await? {
-        open += usize::from(open_table_of(room, &paper).await?.is_some());
+    for drawer in [OPEN, OPEN_BY_LINK] {
+        for paper in room.store().papers_of(drawer, host, "", most * 2).await? {
+            open += usize::from(open_table_of(room, &paper).await?.is_some());
+        }
     }
     Ok(open)
 }

@@ -43,7 +43,7 @@ impl Office {
     pub async fn add_operator(&self, name: &str, password: &str) -> Result<(), Problem> {
         let room = &self.0;
         people::check_name(name)?;
-        crate::password::check(password, name)?;
+        room.passwords.check(password, name).await?;
         let hash = room.passwords.hash(password).await?;
         let player = format!("p-{}", chance::name::<16>());
         people::take_name(room, name, &player).await?;
@@ -59,7 +59,7 @@ impl Office {
     /// When there is nobody of this name, or the password is not fit.
     pub async fn set_password(&self, name: &str, password: &str) -> Result<(), Problem> {
         let player = self.find(name).await?;
-        crate::password::check(password, name)?;
+        self.0.passwords.check(password, name).await?;
         people::set_password(&self.0, &player, password).await?;
         self.0.store().discard_of(people::FAILURES, &name.to_ascii_lowercase()).await?;
         self.0.note("password-reset", &player, json!({ "name": name, "by": "admin" })).await;

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use croupier_rules::Amount;
-use croupier_store::{Answered, Paper, Store, Written};
+use croupier_store::{Answered, FloorError, Paper, Store, Written};
 use croupier_table::{Account, Command, Hash, Table, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -266,26 +266,37 @@ async fn open_house(
     Ok(Json(Touched { tables }))
 }
 
-/// Orders something at all open tables of a house that it is right for, and returns how many.
+/// Orders something at all open tables of a house that it is right for, and returns how many. A
+/// table where it fails keeps it from none of the others, and is told of at the end.
 async fn at_tables_of(
     room: &Shared,
     house: &str,
     command: &Command,
     right: impl Fn(&Table) -> bool,
 ) -> Result<u64, Problem> {
-    let (mut after, mut count) = (String::new(), 0);
+    let (mut after, mut count, mut failed) = (String::new(), 0, None);
     loop {
         let page = room.store().tables(&after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(count) };
+        let Some(last) = page.last() else { break };
         after.clone_from(&last.table);
         for row in page.into_iter().filter(|row| row.house == house && !row.closed) {
-            let table = room.table(&row.table).await?;
-            if right(&table) {
-                let done = room.floor.command(&row.table, command.clone(), None, room.now()).await;
-                count += u64::from(done.is_ok());
+            let done = match room.floor.table(&row.table).await {
+                Ok(table) if !right(&table) => continue,
+                Ok(_) => room.floor.command(&row.table, command.clone(), None, room.now()).await,
+                Err(error) => Err(error),
+            };
+            match done {
+                Ok(_) => count += 1,
+                // It has just closed, or somebody else did the same.
+                Err(FloorError::Refused(_)) => {}
+                Err(error) => {
+                    tracing::warn!(%error, table = row.table, "a table could not be reached");
+                    failed = Some(error);
+                }
             }
         }
     }
+    failed.map_or(Ok(count), |error| Err(error.into()))
 }
 
 /// Somebody, as an operator sees him.
@@ -390,7 +401,7 @@ fn not_zero() -> Schema {
     params(
         ("player" = String, Path, description = "His id or his name"),
         ("Idempotency-Key" = String, Header, description = "Made up for this correction alone",
-            min_length = 1, max_length = 200, pattern = "^[!-~]([ -~]*[!-~])?$"),
+            min_length = 1, max_length = 200, pattern = "^[!-~]+$"),
     ),
     responses((status = 200, body = PlayerAnswer, description = "What he has now"), Problems),
     security(("token" = []), ("cookie" = []))

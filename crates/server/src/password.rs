@@ -45,6 +45,16 @@ impl Passwords {
         Self { workers: Semaphore::new(AT_A_TIME), queue: Semaphore::new(QUEUE) }
     }
 
+    /// Tells whether a password may be chosen. To find out how soon it would be guessed takes its
+    /// time, too, if somebody wants it to.
+    pub(crate) async fn check(&self, password: &str, name: &str) -> Result<(), Problem> {
+        if !LENGTH.contains(&password.chars().count()) {
+            return Err(Code::BadPassword.into());
+        }
+        let (password, name) = (password.to_owned(), name.to_owned());
+        self.work(move || check(&password, &name)).await?
+    }
+
     /// Returns what is kept of a password.
     pub(crate) async fn hash(&self, password: &str) -> Result<String, Problem> {
         let password = password.to_owned();
@@ -83,11 +93,8 @@ impl Passwords {
     }
 }
 
-/// Tells whether a password may be chosen. There are no rules about what it is made of.
-pub(crate) fn check(password: &str, name: &str) -> Result<(), Problem> {
-    if !LENGTH.contains(&password.chars().count()) {
-        return Err(Code::BadPassword.into());
-    }
+/// Tells whether a password would be guessed soon. There are no rules about what it is made of.
+fn check(password: &str, name: &str) -> Result<(), Problem> {
     // Lists of leaked passwords, names, rows of keys, dates, and the player's own name.
     if zxcvbn(password, &[name, "croupier"]).score() < Score::Two {
         let words = "this password would be guessed soon: take a longer one, or several words";

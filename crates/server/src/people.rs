@@ -1,5 +1,6 @@
 //! Guests and accounts: who somebody is, what he has, and what is known of him.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -8,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::Amount;
 use croupier_store::{Paper, Player, Store, StoreError};
-use croupier_table::{Account, Time, Transfer};
+use croupier_table::{Account, LedgerError, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -17,8 +18,7 @@ use utoipa_axum::routes;
 
 use crate::chance;
 use crate::extract::{Json, Path};
-use crate::guard::From;
-use crate::password;
+use crate::guard::ClientAddress;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{self, Kind, SESSIONS, Session, Visitor};
@@ -248,14 +248,28 @@ async fn describe(room: &Shared, player: &str) -> Result<Me, Problem> {
     })
 }
 
-/// Answers somebody who has just come in, with a token or a cookie.
+/// Answers somebody who has just come in, with a token or a cookie. If it was by a password, this
+/// is what is kept of it.
 async fn welcome(
     room: &Shared,
     status: StatusCode,
     (player, name, kind): (&str, &str, Kind),
+    kept: Option<&str>,
     bearer: bool,
 ) -> Result<Response, Problem> {
     let token = session::begin(room, player, name, kind).await?;
+    // A ban or another password ends the sessions that there are, and this one may have begun since
+    // it was looked whether he may come in.
+    let (_, profile) = find(room, player).await?;
+    let why = match (&profile.banned, kept) {
+        (Some(_), _) => Some(Code::Banned),
+        (None, Some(_)) if profile.password.as_deref() != kept => Some(Code::WrongPassword),
+        (None, _) => None,
+    };
+    if let Some(why) = why {
+        session::end(room, &session::fingerprint(&token)).await?;
+        return Err(why.into());
+    }
     let me = describe(room, player).await?;
     let cookie = (!bearer).then(|| session::cookie(room, Some(&token), kind));
     let welcome = Welcome { me, token: bearer.then_some(token) };
@@ -278,7 +292,7 @@ async fn welcome(
 )]
 async fn begin_as_guest(
     State(room): State<Room>,
-    Extension(From(address)): Extension<From>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     Json(request): Json<GuestRequest>,
 ) -> Result<Response, Problem> {
     room.gate.admit_guest(address)?;
@@ -286,7 +300,7 @@ async fn begin_as_guest(
     let name = format!("guest-{}", &player[2..8]);
     add(&room, &player, &name, Kind::Guest, None).await?;
     give(&room, &player, 1).await?;
-    welcome(&room, StatusCode::CREATED, (&player, &name, Kind::Guest), request.bearer).await
+    welcome(&room, StatusCode::CREATED, (&player, &name, Kind::Guest), None, request.bearer).await
 }
 
 /// Adds a player.
@@ -312,7 +326,7 @@ pub(crate) async fn add(
     Ok(room.store().add_player(added).await?)
 }
 
-/// Gives somebody chips, once for each number.
+/// Gives somebody chips, once for each number however often it is asked.
 async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
     let transfer = Transfer {
         key: format!("issue/{player}/{number}"),
@@ -320,8 +334,10 @@ async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
         to: Account::Player(player.to_owned()),
         amount: CHIPS,
     };
-    room.store().transfer(vec![transfer], room.now(), None).await?;
-    Ok(())
+    match room.store().transfer(vec![transfer], room.now(), None).await {
+        Ok(_) | Err(StoreError::Ledger(LedgerError::Repeated { .. })) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Who am I?
@@ -373,7 +389,7 @@ async fn make_account(
         return Err(Code::NotGuest.into());
     }
     check_name(&request.name)?;
-    password::check(&request.password, &request.name)?;
+    room.passwords.check(&request.password, &request.name).await?;
     let hash = room.passwords.hash(&request.password).await?;
     take_name(&room, &request.name, &visitor.player).await?;
     let player = visitor.player.clone();
@@ -392,7 +408,7 @@ async fn make_account(
     room.names.remove(&player);
     session::end_all(&room, &player).await?;
     let who = (&*player, &*request.name, Kind::Account);
-    welcome(&room, StatusCode::CREATED, who, request.bearer).await
+    welcome(&room, StatusCode::CREATED, who, Some(&hash), request.bearer).await
 }
 
 /// Gives a name back that was taken for an account which was not made, and returns why that was.
@@ -442,9 +458,10 @@ pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result
 )]
 async fn log_in(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     Json(request): Json<Credentials>,
 ) -> Result<Response, Problem> {
-    let player = prove(&room, &request.name, &request.password).await?;
+    let Proof { player, kept } = prove(&room, address, &request.name, &request.password).await?;
     let now = room.now();
     let profile = change(&room, &player, |profile| {
         profile.logged_in_before = profile.logged_in;
@@ -459,13 +476,24 @@ async fn log_in(
         room.note("operator-log-in", &player, json!({ "name": profile.name })).await;
     }
     let who = (&*player, &*profile.name, profile.kind);
-    welcome(&room, StatusCode::CREATED, who, request.bearer).await
+    welcome(&room, StatusCode::CREATED, who, Some(&kept), request.bearer).await
+}
+
+/// Somebody who has given the right password, and what is kept of that.
+struct Proof {
+    player: String,
+    kept: String,
 }
 
 /// Returns the player to whom a name and a password belong.
 ///
 /// Whether it is the name or the password that is wrong can neither be read nor measured.
-async fn prove(room: &Shared, name: &str, password: &str) -> Result<String, Problem> {
+async fn prove(
+    room: &Shared,
+    address: IpAddr,
+    name: &str,
+    password: &str,
+) -> Result<Proof, Problem> {
     let key = name.to_ascii_lowercase();
     if password.len() > 1024 || !is_name(name) {
         return Err(Code::WrongPassword.into());
@@ -482,18 +510,21 @@ async fn prove(room: &Shared, name: &str, password: &str) -> Result<String, Prob
         None => None,
     };
     let kept = profile.and_then(|profile| profile.password);
-    let right = match room.passwords.is(password, kept).await {
+    let right = match room.passwords.is(password, kept.clone()).await {
         Ok(right) => right,
         Err(problem) => {
             room.store().discard(FAILURES, &attempt).await?;
             return Err(problem);
         }
     };
-    if right {
+    if right && let (Some(player), Some(kept)) = (player, kept) {
         room.store().discard_of(FAILURES, &key).await?;
-        return player.ok_or_else(|| Code::WrongPassword.into());
+        return Ok(Proof { player, kept });
     }
-    room.note("log-in-failed", &key, json!({})).await;
+    // They are kept for ever, and anybody can fail under any number of names.
+    if room.gate.is_worth_a_note(address) {
+        room.note("log-in-failed", &key, json!({})).await;
+    }
     Err(Code::WrongPassword.into())
 }
 
@@ -647,17 +678,18 @@ struct PasswordChange {
 )]
 async fn change_password(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     Json(request): Json<PasswordChange>,
 ) -> Result<Response, Problem> {
     if visitor.kind == Kind::Guest {
         return Err(Code::NotAccount.into());
     }
-    password::check(&request.new, &visitor.name)?;
-    let player = prove(&room, &visitor.name, &request.old).await?;
+    room.passwords.check(&request.new, &visitor.name).await?;
+    let Proof { player, .. } = prove(&room, address, &visitor.name, &request.old).await?;
     set_password(&room, &player, &request.new).await?;
     let who = (&*player, &*visitor.name, visitor.kind);
-    welcome(&room, StatusCode::OK, who, request.bearer).await
+    welcome(&room, StatusCode::OK, who, None, request.bearer).await
 }
 
 /// Gives somebody another password, and ends his sessions.
@@ -685,12 +717,22 @@ pub(crate) async fn set_password(room: &Shared, player: &str, new: &str) -> Resu
     security(("token" = []), ("cookie" = []))
 )]
 async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
+    if visitor.kind == Kind::Operator {
+        return Err(Problem::new(Code::NotAccount, "an operator does not play"));
+    }
+    let (_, known) = find(&room, &visitor.player).await?;
+    // What was granted last is there before it is counted what he has: another request may be about
+    // to give it, or a node have died before it did.
+    give(&room, &visitor.player, known.given).await?;
     let me = describe(&room, &visitor.player).await?;
     if me.chips + me.in_play >= RUN_OUT.as_cents() {
         return Err(Code::ChipsLeft.into());
     }
     let (now, most) = (room.now(), room.config.limits.chips_per_hour as usize);
     let profile = change(&room, &visitor.player, |profile| {
+        if profile.given != known.given {
+            return Err(Code::Changed.into());
+        }
         profile.given_at.retain(|at| now.as_millis() - at.as_millis() < HOUR);
         if most > 0 && profile.given_at.len() >= most {
             let first = profile.given_at.first().map_or(0, |at| at.as_millis());
@@ -755,6 +797,7 @@ struct Goodbye {
 )]
 async fn delete_me(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     Json(request): Json<Goodbye>,
 ) -> Result<Response, Problem> {
@@ -763,7 +806,7 @@ async fn delete_me(
         return Err(Code::BadPassword.into());
     }
     if visitor.kind != Kind::Guest {
-        prove(&room, &visitor.name, password).await?;
+        prove(&room, address, &visitor.name, password).await?;
     }
     let player = &visitor.player;
     if !tables::seats_of(&room, player).await?.is_empty() {

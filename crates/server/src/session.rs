@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::chance;
 use crate::config::Times;
-use crate::guard::From;
+use crate::guard::ClientAddress;
 use crate::problem::{Code, Problem};
 use crate::room::{Room, Shared};
 
@@ -185,8 +185,12 @@ async fn prolong(room: &Shared, session: Arc<Session>) -> Arc<Session> {
     }
     let mut longer = Session { until, ..Session::clone(&session) };
     let endings = room.endings.load(Ordering::SeqCst);
-    // If somebody else has just done the same, that will do.
-    let Ok(revision) = room.store().file(longer.paper()).await else { return session };
+    // If somebody else has just done the same, that will do; and if it is not known what is written
+    // now, what is remembered may be old.
+    let Ok(revision) = room.store().file(longer.paper()).await else {
+        room.sessions.remove(&session.key);
+        return session;
+    };
     longer.revision = revision;
     let longer = Arc::new(longer);
     remember(room, &longer, endings);
@@ -241,8 +245,8 @@ impl FromRequestParts<Room> for Operator {
     async fn from_request_parts(parts: &mut Parts, room: &Room) -> Result<Self, Problem> {
         let visitor = <Visitor as FromRequestParts<Room>>::from_request_parts(parts, room).await?;
         if visitor.kind != Kind::Operator {
-            let from = parts.extensions.get::<From>();
-            if from.is_none_or(|from| room.gate.is_worth_a_note(from.0)) {
+            let address = parts.extensions.get::<ClientAddress>();
+            if address.is_none_or(|address| room.gate.is_worth_a_note(address.0)) {
                 let path = parts.uri.path().chars().take(100).collect::<String>();
                 room.note("not-operator", &visitor.player, path.into()).await;
             }
@@ -291,6 +295,6 @@ pub(crate) fn cookie(room: &Shared, token: Option<&str>, kind: Kind) -> HeaderVa
     value
 }
 
-fn fingerprint(token: &str) -> String {
+pub(crate) fn fingerprint(token: &str) -> String {
     Hash::of(token.as_bytes()).to_string()
 }

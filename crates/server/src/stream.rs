@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::extract::{Path, Query, short};
-use crate::guard::{From, StreamPlace};
+use crate::guard::{ClientAddress, StreamPlace};
 use crate::hub::Moment;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::Room;
@@ -99,7 +99,7 @@ struct News {
 )]
 async fn events(
     State(room): State<Room>,
-    Extension(From(address)): Extension<From>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Option<Visitor>,
     Path(name): Path<String>,
     Query(since): Query<Since>,

@@ -24,15 +24,19 @@ use crate::session::{Kind, Session, Visitor};
 /// be looked at.
 pub(crate) const LISTINGS: &str = "listings";
 
-/// The drawer of tables that are open, with the house they play. It may have some that have just
-/// closed.
+/// The drawer of public tables that are open, with the house they play. It may have some that have
+/// just closed.
 pub(crate) const OPEN: &str = "open-tables";
+
+/// The same of tables that are entered by a link. There may be many of them, and the lobby has not
+/// to look through them.
+pub(crate) const OPEN_BY_LINK: &str = "open-tables-by-link";
 
 /// The drawer of who sits at which table. It may name tables that somebody has left, and never
 /// lacks one at which he sits.
 const SEATS: &str = "seats";
 
-/// How many tables somebody can sit at.
+/// How many tables somebody can sit at, and how many are read at a time.
 const MOST_SEATS: usize = 32;
 
 /// How a table is found.
@@ -59,7 +63,7 @@ impl Listing {
     }
 
     /// Returns what is written down when a table is opened.
-    pub(crate) fn papers(&self, table: &str, room: &Shared) -> Vec<Paper> {
+    pub(crate) fn papers(&self, table: &str, room: &Shared) -> [Paper; 2] {
         let paper = |drawer: &str, text: String| Paper {
             drawer: drawer.to_owned(),
             key: table.to_owned(),
@@ -70,7 +74,8 @@ impl Listing {
             revision: 0,
         };
         let text = serde_json::to_string(self).expect("plain data");
-        vec![paper(LISTINGS, text), paper(OPEN, self.house.clone())]
+        let open = if self.public { OPEN } else { OPEN_BY_LINK };
+        [paper(LISTINGS, text), paper(open, self.house.clone())]
     }
 }
 
@@ -142,7 +147,7 @@ pub(crate) struct SeatOf {
 /// Returns the tables at which somebody sits.
 pub(crate) async fn seats_of(room: &Shared, player: &str) -> Result<Vec<SeatOf>, Problem> {
     let mut seats = Vec::new();
-    for paper in room.store().papers_of(SEATS, player, "", MOST_SEATS).await? {
+    for paper in seat_papers(room, player).await? {
         let name = paper.text;
         let table = match room.table(&name).await {
             Ok(table) => Some(table).filter(|table| !table.is_closed()),
@@ -159,6 +164,21 @@ pub(crate) async fn seats_of(room: &Shared, player: &str) -> Result<Vec<SeatOf>,
         }
     }
     Ok(seats)
+}
+
+/// Returns what is written of where somebody sits. Those who sit down everywhere at once may have
+/// more of it than there can be seats, and money at every one.
+async fn seat_papers(room: &Shared, player: &str) -> Result<Vec<Paper>, Problem> {
+    let mut all: Vec<Paper> = Vec::new();
+    loop {
+        let after = all.last().map_or("", |last| &last.key);
+        let page = room.store().papers_of(SEATS, player, after, MOST_SEATS).await?;
+        let more = page.len() == MOST_SEATS;
+        all.extend(page);
+        if !more {
+            return Ok(all);
+        }
+    }
 }
 
 fn in_play(table: &Table, player: &str) -> Amount {
@@ -183,6 +203,13 @@ fn in_play(table: &Table, player: &str) -> Amount {
 pub(crate) async fn note_seat(room: &Shared, player: &str, table: &str) -> Result<(), Problem> {
     let key = format!("{player}/{table}");
     let revision = room.store().paper(SEATS, &key).await?.map_or(0, |paper| paper.revision);
+    if revision == 0
+        && room.store().papers_of(SEATS, player, "", MOST_SEATS).await?.len() == MOST_SEATS
+        && seats_of(room, player).await?.len() >= MOST_SEATS
+    {
+        let words = format!("nobody sits at more than {MOST_SEATS} tables: leave one first");
+        return Err(Problem::new(Code::TooManyTables, words));
+    }
     let (drawer, owner) = (SEATS.to_owned(), player.to_owned());
     let (at, text) = (room.now(), table.to_owned());
     let paper = Paper { drawer, key, owner, at, until: None, text, revision };
@@ -624,12 +651,7 @@ pub(crate) async fn carry_out(
 #[expect(dead_code, reason = "it describes a header")]
 pub(crate) struct Key {
     /// Made up by the sender for this request alone.
-    #[param(
-        rename = "Idempotency-Key",
-        min_length = 1,
-        max_length = 200,
-        pattern = "^[!-~]([ -~]*[!-~])?$"
-    )]
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 200, pattern = "^[!-~]+$")]
     key: Option<String>,
 }
 

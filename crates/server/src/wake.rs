@@ -1,11 +1,12 @@
 //! What a node does without being asked: it wakes tables whose time has come, follows those that
 //! are watched here and changed elsewhere, and tidies up.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use croupier_store::Store;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -34,14 +35,32 @@ const SET_CLOCK: Duration = Duration::from_secs(10);
 const TIDY: Duration = Duration::from_secs(30);
 const TIDY_MOST: usize = 1_000;
 
+/// How long it waits before it begins again with what panicked.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// Does all of it until the room closes.
 pub(crate) async fn run(room: Room) {
-    tokio::select! {
-        () = room.stopping.cancelled() => {}
-        () = wake(&room) => {}
-        () = follow(&room) => {}
-        () = set_clock(&room) => {}
-        () = tidy(&room) => {}
+    tokio::join!(
+        keep_on(&room, "waking", || wake(&room)),
+        keep_on(&room, "following", || follow(&room)),
+        keep_on(&room, "setting the clock", || set_clock(&room)),
+        keep_on(&room, "tidying up", || tidy(&room)),
+    );
+}
+
+/// Does something until the room closes, and begins again if it panics: a node that answers, and
+/// wakes no table any more, would look as if it were well.
+async fn keep_on<F: Future<Output = ()>>(room: &Room, what: &str, task: impl Fn() -> F) {
+    loop {
+        // What a task knows is made anew when it begins again.
+        let ended = AssertUnwindSafe(task()).catch_unwind();
+        let ended = tokio::select! {
+            biased;
+            () = room.stopping.cancelled() => return,
+            ended = ended => ended,
+        };
+        tracing::error!(what, panicked = ended.is_err(), "what must not end has ended");
+        tokio::time::sleep(AGAIN).await;
     }
 }
 
@@ -150,8 +169,44 @@ async fn tidy(room: &Room) {
         ticks.tick().await;
         room.gate.tidy();
         health::tidy();
-        if let Err(error) = room.store().expire(room.now(), TIDY_MOST).await {
-            tracing::warn!(%error, "what has run out could not be thrown away");
+        let known = room.floor.forget_idle();
+        metrics::gauge!("croupier_tables_known").set(u32::try_from(known).unwrap_or(u32::MAX));
+        loop {
+            match room.store().expire(room.now(), TIDY_MOST).await {
+                // More may run out in between two times than is thrown away at a time.
+                Ok(gone) if gone >= TIDY_MOST as u64 => {}
+                Ok(_) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "what has run out could not be thrown away");
+                    break;
+                }
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use croupier_store::{Database, Memory};
+
+    use super::*;
+    use crate::config::Config;
+
+    #[tokio::test]
+    async fn what_panics_begins_again() {
+        let store = Database::from(Memory::default());
+        let room = Room::new(store, Config::default()).await.expect("a room");
+        let times = AtomicUsize::new(0);
+        let task = || async {
+            match times.fetch_add(1, Ordering::SeqCst) {
+                0 => panic!("this is what is tried"),
+                1 => {}
+                _ => room.stopping.cancel(),
+            }
+        };
+        keep_on(&room, "trying", task).await;
+        assert_eq!(times.load(Ordering::SeqCst), 3);
     }
 }

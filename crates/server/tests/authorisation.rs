@@ -5,7 +5,7 @@ mod door;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use croupier_server::{Config, Times};
+use croupier_server::{Config, Limits, Times};
 use croupier_testing::{Reply, Visitor};
 use hyper::Method;
 use serde_json::{Value, json};
@@ -764,4 +764,45 @@ async fn tokens_and_passwords_are_not_told_to_anybody() {
     }
     assert!(!metrics.contains(&table) && !metrics.contains("nowhere"), "{metrics}");
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sits_at_many_tables_sits_at_all_of_them() {
+    let limits = Limits { tables_per_player: 0, ..config().limits };
+    let server = server(Config { limits, ..config() }).await;
+    let guest = Visitor::guest(server.address()).await;
+    let mut tables = Vec::new();
+    for _ in 0..33 {
+        tables.push(private_table(&guest, "uth-standard").await.0);
+    }
+    for table in &tables[..32] {
+        join(&guest, table, "", 1).await.good();
+        guest.command(table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
+    }
+    let me = guest.get("/api/me").await.good();
+    assert_eq!(me["tables"].as_array().map(Vec::len), Some(32));
+    assert_eq!(me["in_play"], 32 * 1000, "Ante and Blind at each");
+    refused(&join(&guest, &tables[32], "", 1).await, 429, "too-many-tables");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_chips_many_times_at_once_is_given_them_once() {
+    let (server, operator) = staffed(config()).await;
+    let guest = Visitor::guest(server.address()).await;
+    let player = text(&guest.get("/api/me").await.good()["player"]);
+    let path = format!("/api/operator/players/{player}/adjustments");
+    let body = json!({"amount": -100_000, "reason": "to try it"}).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("idempotency-key", "k1")];
+    operator.send(Method::POST, &path, &headers, body).await.expect("an answer").good();
+    let asked = (0..5).map(|_| {
+        let guest = guest.clone();
+        tokio::spawn(async move { guest.post("/api/me/chips", &json!({})).await.status.as_u16() })
+    });
+    let mut given = 0;
+    for asked in asked.collect::<Vec<_>>() {
+        given += usize::from(asked.await.expect("an answer") == 200);
+    }
+    assert_eq!(given, 1);
+    assert_eq!(guest.get("/api/me").await.good()["chips"], 100_000);
+    refused(&operator.post("/api/me/chips", &json!({})).await, 403, "not-account");
 }

@@ -437,6 +437,21 @@ async fn other_methods_are_refused_with_those_that_there_are() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn methods_that_are_made_up_are_counted_as_one() {
+    let server = server(config()).await;
+    let visitor = Visitor::new(server.address());
+    for number in 0..20 {
+        let method = format!("MADEUP{number}");
+        proper(&send(&visitor, &method, "/api/tables", "text/plain", b"").await);
+    }
+    let metrics = visitor.get("/metrics").await;
+    let metrics = String::from_utf8(metrics.body).expect("text");
+    assert!(metrics.contains("method=\"other\""), "{metrics}");
+    assert!(!metrics.contains("MADEUP"), "{metrics}");
+    goes_on(server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_is_held_back_and_forgiven() {
     let limits = Limits { requests_per_second: 5, ..config().limits };
     let server = server(Config { limits, ..config() }).await;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_table::{
@@ -35,8 +36,19 @@ pub struct Floor<S> {
     witness: Option<Witness>,
 }
 
-/// A table as this node knows it, for one command at a time.
-type Slot = Arc<tokio::sync::Mutex<Option<Table>>>;
+/// A table as this node knows it.
+type Slot = Arc<Known>;
+
+/// What this node knows of a table, for one command at a time.
+#[derive(Default)]
+struct Known {
+    table: tokio::sync::Mutex<Option<Table>>,
+    /// Whether somebody asked for it since it was last looked at.
+    asked: AtomicBool,
+    /// How often somebody began to read what others added, and the last time that it was done.
+    begun: AtomicU64,
+    done: AtomicU64,
+}
 
 /// Where seeds come from. If there are none to be had, nobody is dealt.
 pub type Entropy = Box<dyn Fn() -> Option<Seed> + Send + Sync>;
@@ -113,7 +125,7 @@ impl<S: Store> Floor<S> {
         let append = append(0, &table, batch, command);
         match self.store.append(append).await {
             Ok(Written::Now) => {
-                *self.slot(name).lock().await = Some(table);
+                *self.slot(name).table.lock().await = Some(table);
                 Ok(Answer { text: answer, repeated: false })
             }
             Ok(Written::Before(text)) => Ok(Answer { text, repeated: true }),
@@ -144,7 +156,7 @@ impl<S: Store> Floor<S> {
         }
         let body = fingerprint(&json!({ "table": table, "command": command }));
         let slot = self.slot(table);
-        let mut known = slot.lock().await;
+        let mut known = slot.table.lock().await;
         for _ in 0..ATTEMPTS {
             let current = self.current(table, &mut known).await?;
             if current.next_deadline().is_some_and(|deadline| deadline <= now) {
@@ -184,7 +196,7 @@ impl<S: Store> Floor<S> {
     /// When the store fails, or the journal is damaged.
     pub async fn time_out(&self, table: &str, now: Time) -> Result<(), FloorError> {
         let slot = self.slot(table);
-        let mut known = slot.lock().await;
+        let mut known = slot.table.lock().await;
         for _ in 0..ATTEMPTS {
             let current = self.current(table, &mut known).await?;
             if current.next_deadline().is_none_or(|deadline| deadline > now) {
@@ -231,9 +243,14 @@ impl<S: Store> Floor<S> {
     /// When there is none, the store fails, or the journal is damaged.
     pub async fn table(&self, table: &str) -> Result<Table, FloorError> {
         let slot = self.slot(table);
-        let mut known = slot.lock().await;
-        if known.is_some() {
+        let begun = slot.begun.load(Ordering::SeqCst);
+        let mut known = slot.table.lock().await;
+        // Who began to read after this one asked has read all that there was then. So a crowd that
+        // looks at one table does not hold up those who play there, one question each.
+        if known.is_some() && slot.done.load(Ordering::SeqCst) <= begun {
+            let number = slot.begun.fetch_add(1, Ordering::SeqCst) + 1;
             self.read_on(table, &mut known).await?;
+            slot.done.store(number, Ordering::SeqCst);
         }
         self.current(table, &mut known).await.cloned()
     }
@@ -242,7 +259,8 @@ impl<S: Store> Floor<S> {
     /// known at all.
     pub async fn glance(&self, table: &str) -> Option<Table> {
         let slot = lock(&self.slots).get(table).map(Arc::clone)?;
-        slot.lock().await.clone()
+        slot.asked.store(true, Ordering::Relaxed);
+        slot.table.lock().await.clone()
     }
 
     /// Returns the record of a round that was dealt and is over, as [`export`] writes it.
@@ -267,12 +285,36 @@ impl<S: Store> Floor<S> {
         lock(&self.slots).remove(table);
     }
 
+    /// Forgets the tables that nobody asked for since the last time, and returns how many tables
+    /// are still known. Others may have closed them long ago, and nobody here would be told.
+    pub fn forget_idle(&self) -> usize {
+        let mut slots = lock(&self.slots);
+        slots.retain(|_, slot| {
+            slot.asked.swap(false, Ordering::Relaxed) || Arc::strong_count(slot) > 1
+        });
+        slots.len()
+    }
+
     fn slot(&self, table: &str) -> Slot {
         let mut slots = lock(&self.slots);
-        if let Some(slot) = slots.get(table) {
-            return Arc::clone(slot);
+        let slot = match slots.get(table) {
+            Some(slot) => Arc::clone(slot),
+            None => Arc::clone(slots.entry(table.to_owned()).or_default()),
+        };
+        slot.asked.store(true, Ordering::Relaxed);
+        slot
+    }
+
+    /// Forgets a table that is not to be had. Else anybody could fill the memory with names.
+    ///
+    /// Whoever waits for it goes on with what this node knows, and nobody may begin to know the
+    /// same table a second time: the last of them forgets it.
+    fn forget_missing(&self, table: &str) {
+        let mut slots = lock(&self.slots);
+        // One is here, and one is whoever asks.
+        if slots.get(table).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
+            slots.remove(table);
         }
-        Arc::clone(slots.entry(table.to_owned()).or_default())
     }
 
     async fn answered(
@@ -300,8 +342,7 @@ impl<S: Store> Floor<S> {
                 }
                 Ok(loaded) => loaded,
                 Err(error) => {
-                    // Else anybody could fill the memory with names of tables.
-                    self.forget(table);
+                    self.forget_missing(table);
                     return Err(error);
                 }
             },

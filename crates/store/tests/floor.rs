@@ -24,3 +24,20 @@ async fn nobody_brings_a_seed_that_he_knows() {
     }
     assert_eq!(floor.table("t0").await.expect("a table").round_number(), 0, "nobody is dealt");
 }
+
+#[tokio::test]
+async fn a_table_that_nobody_asks_for_is_forgotten_and_read_again() {
+    let floor = Floor::new(Memory::default(), Box::new(|| None));
+    let now = Time::from_millis(1_700_000_000_000);
+    for name in ["t0", "t1"] {
+        let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None);
+        floor.open(name, terms.expect("good terms"), None, now).await.expect("a table");
+    }
+    assert_eq!(floor.forget_idle(), 2, "they were just asked for");
+    let version = floor.glance("t0").await.expect("it is known").version();
+    assert_eq!(floor.forget_idle(), 1, "nobody asked for the other");
+    assert!(floor.glance("t1").await.is_none());
+    assert_eq!(floor.table("t1").await.expect("it is there").version(), version);
+    assert!(floor.table("t2").await.is_err());
+    assert_eq!(floor.forget_idle(), 2, "and nothing is kept of what is not there");
+}
