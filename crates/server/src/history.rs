@@ -215,23 +215,6 @@ struct Statistics {
     best: i64,
     /// The most that he lost in a round, in cents: below zero.
     worst: i64,
-    /// How he chose, by game and street, as far as it was looked at.
-    choices: Vec<StreetStatistics>,
-}
-
-/// How somebody chose on a street.
-#[derive(Debug, Serialize, ToSchema)]
-struct StreetStatistics {
-    /// The game.
-    game: String,
-    /// The street.
-    street: String,
-    /// How many choices he made.
-    choices: u64,
-    /// How many of them cost something.
-    mistakes: u64,
-    /// What they cost together, in millionths of an Ante.
-    cost_ppm: u64,
 }
 
 /// My statistics
@@ -244,15 +227,7 @@ async fn my_statistics(
     State(room): State<Room>,
     visitor: Visitor,
 ) -> Result<Json<Statistics>, Problem> {
-    let choices = room.store().statistics(&visitor.player).await?;
-    let choices = choices.into_iter().map(|street| StreetStatistics {
-        game: street.game,
-        street: street.street,
-        choices: street.choices,
-        mistakes: street.mistakes,
-        cost_ppm: street.cost_ppm,
-    });
-    let mut sum = Statistics { choices: choices.collect(), ..Statistics::default() };
+    let mut sum = Statistics::default();
     let mut before = latest();
     for _ in 0..LOOK_BACK {
         let page = room.store().rounds_of(&visitor.player, &before, LONG_PAGE).await?;

@@ -434,7 +434,7 @@ async fn play(
     Json(wish): Json<PlayNow>,
 ) -> Result<Json<Seated>, Problem> {
     if visitor.kind == Kind::Operator {
-        return Err(Problem::new(Code::NotAccount, "an operator does not play"));
+        return Err(Code::NotPlayer.into());
     }
     check_open(&room, &wish.house).await?;
     let (table, seat) = match find_seat(&room, &visitor, &wish).await? {

@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use croupier_rules::Amount;
+use croupier_rules::{Amount, Catalog};
 use croupier_store::{Answered, FloorError, Paper, Store, Written};
 use croupier_table::{Account, Command, Hash, Table, Time, Transfer};
 use serde::{Deserialize, Serialize};
@@ -226,6 +226,7 @@ async fn close_house(
     if !(1..=64).contains(&house.len()) {
         return Err(Code::NoSuchHouse.into());
     }
+    check_known(&room, &house).await?;
     let known = room.store().paper(CLOSED_HOUSES, &house).await?;
     let paper = Paper {
         drawer: CLOSED_HOUSES.to_owned(),
@@ -242,6 +243,23 @@ async fn close_house(
     let pause = Command::Pause { reason: HOUSE_CLOSED.to_owned() };
     let tables = at_tables_of(&room, &house, &pause, |table| table.paused().is_none()).await?;
     Ok(Json(Touched { tables }))
+}
+
+/// Refuses a house that neither comes along nor has a table: its name is misspelt, and whoever closes
+/// it would believe that something had stopped.
+async fn check_known(room: &Shared, house: &str) -> Result<(), Problem> {
+    let Err(unknown) = Catalog::shipped().house(house).map(|_| ()) else { return Ok(()) };
+    let mut after = String::new();
+    loop {
+        let page = room.store().tables(&after, PAGE).await?;
+        if page.iter().any(|row| row.house == house) {
+            return Ok(());
+        }
+        match page.last() {
+            Some(last) => after.clone_from(&last.table),
+            None => return Err(Problem::new(Code::NoSuchHouse, unknown.to_string())),
+        }
+    }
 }
 
 /// Open a house again
@@ -462,7 +480,7 @@ async fn ban(
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let (player, reason) = (find(&room, &who).await?, because.reason()?);
     if player == operator.player {
-        return Err(Problem::new(Code::NotAccount, "nobody bans himself"));
+        return Err(Code::NotPlayer.into());
     }
     people::change(&room, &player, |profile| {
         profile.banned = Some(reason.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::Amount;
 use croupier_store::{Paper, Player, Store, StoreError};
@@ -383,6 +383,7 @@ struct Credentials {
 async fn make_account(
     State(room): State<Room>,
     visitor: Visitor,
+    headers: HeaderMap,
     Json(request): Json<Credentials>,
 ) -> Result<Response, Problem> {
     if visitor.kind != Kind::Guest {
@@ -408,7 +409,9 @@ async fn make_account(
     room.names.remove(&player);
     session::end_all(&room, &player).await?;
     let who = (&*player, &*request.name, Kind::Account);
-    welcome(&room, StatusCode::CREATED, who, Some(&hash), request.bearer).await
+    // Who came with a token goes on with one.
+    let bearer = request.bearer || !session::has_cookie(&headers);
+    welcome(&room, StatusCode::CREATED, who, Some(&hash), bearer).await
 }
 
 /// Gives a name back that was taken for an account which was not made, and returns why that was.
@@ -680,6 +683,7 @@ async fn change_password(
     State(room): State<Room>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
+    headers: HeaderMap,
     Json(request): Json<PasswordChange>,
 ) -> Result<Response, Problem> {
     if visitor.kind == Kind::Guest {
@@ -689,7 +693,8 @@ async fn change_password(
     let Proof { player, .. } = prove(&room, address, &visitor.name, &request.old).await?;
     set_password(&room, &player, &request.new).await?;
     let who = (&*player, &*visitor.name, visitor.kind);
-    welcome(&room, StatusCode::OK, who, None, request.bearer).await
+    let bearer = request.bearer || !session::has_cookie(&headers);
+    welcome(&room, StatusCode::OK, who, None, bearer).await
 }
 
 /// Gives somebody another password, and ends his sessions.
@@ -718,7 +723,7 @@ pub(crate) async fn set_password(room: &Shared, player: &str, new: &str) -> Resu
 )]
 async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
     if visitor.kind == Kind::Operator {
-        return Err(Problem::new(Code::NotAccount, "an operator does not play"));
+        return Err(Code::NotPlayer.into());
     }
     let (_, known) = find(&room, &visitor.player).await?;
     // What was granted last is there before it is counted what he has: another request may be about
@@ -775,7 +780,7 @@ async fn export_me(State(room): State<Room>, visitor: Visitor) -> Result<Respons
 }
 
 /// What proves that somebody means it.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Goodbye {
     /// The password, unless he is a guest.
@@ -788,7 +793,7 @@ struct Goodbye {
 /// Name, password, sessions and statistics are gone, and so are the chips. Rounds stay in the
 /// journals of their tables, under an id that nobody can tell a name from any more.
 #[utoipa::path(
-    delete, path = "/api/me", tag = "people", request_body = Goodbye,
+    delete, path = "/api/me", tag = "people", request_body = Option<Goodbye>,
     responses(
         (status = 204, description = "You are gone"),
         Problems,
@@ -799,14 +804,14 @@ async fn delete_me(
     State(room): State<Room>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
-    Json(request): Json<Goodbye>,
+    request: Option<Json<Goodbye>>,
 ) -> Result<Response, Problem> {
-    let password = request.password.as_deref().unwrap_or_default();
+    let password = request.and_then(|Json(request)| request.password).unwrap_or_default();
     if password.chars().count() > 256 {
         return Err(Code::BadPassword.into());
     }
     if visitor.kind != Kind::Guest {
-        prove(&room, address, &visitor.name, password).await?;
+        prove(&room, address, &visitor.name, &password).await?;
     }
     let player = &visitor.player;
     if !tables::seats_of(&room, player).await?.is_empty() {

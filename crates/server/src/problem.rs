@@ -44,6 +44,8 @@ pub enum Code {
     NotOperator,
     /// Only a player with an account may do that.
     NotAccount,
+    /// An operator does not play.
+    NotPlayer,
     /// Only a guest may do that.
     NotGuest,
     /// The name is taken.
@@ -100,7 +102,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::Malformed,
         Self::BadParameter,
         Self::NotJson,
@@ -118,6 +120,7 @@ impl Code {
         Self::Banned,
         Self::NotOperator,
         Self::NotAccount,
+        Self::NotPlayer,
         Self::NotGuest,
         Self::NameTaken,
         Self::BadName,
@@ -167,9 +170,14 @@ impl Code {
             Self::Banned => ("banned", 403, "this player may not play here any more"),
             Self::NotOperator => ("not-operator", 403, "only an operator may do that"),
             Self::NotAccount => ("not-account", 403, "that takes an account: make one first"),
+            Self::NotPlayer => ("not-player", 403, "an operator does not play, nor ban himself"),
             Self::NotGuest => ("not-guest", 409, "this player has an account already"),
-            Self::NameTaken => ("name-taken", 409, "this name is taken: choose another"),
-            Self::BadName => ("bad-name", 422, "a name has 2 to 24 letters, digits, - or _"),
+            Self::NameTaken => {
+                ("name-taken", 409, "this name is taken or reserved: choose another")
+            }
+            Self::BadName => {
+                ("bad-name", 422, "2 to 24 letters, digits, - and _, the first a letter")
+            }
             Self::BadPassword => ("bad-password", 422, "a password has 8 to 256 characters"),
             Self::ChipsLeft => ("chips-left", 409, "there are chips left: play with those first"),
             Self::TooSoon => ("too-soon", 429, "it is too soon for more chips"),

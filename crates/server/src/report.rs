@@ -65,11 +65,14 @@ enum Format {
 }
 
 impl Span {
-    fn times(&self, room: &Shared) -> (Time, Time) {
+    fn times(&self, room: &Shared) -> Result<(Time, Time), Problem> {
         let now = room.now().as_millis();
         let today = now - now.rem_euclid(DAY);
         let (from, to) = (self.from.unwrap_or(today), self.to.unwrap_or(now.saturating_add(1)));
-        (Time::from_millis(from), Time::from_millis(to))
+        if from > to {
+            return Err(Problem::new(Code::BadParameter, "from is not later than to"));
+        }
+        Ok((Time::from_millis(from), Time::from_millis(to)))
     }
 }
 
@@ -139,7 +142,7 @@ async fn takings(
     _operator: Operator,
     Query(span): Query<Span>,
 ) -> Result<Response, Problem> {
-    let (from, to) = span.times(&room);
+    let (from, to) = span.times(&room)?;
     let mut games: BTreeMap<Hash, (Arc<Terms>, Sum)> = BTreeMap::new();
     for takings in room.store().takings(from, to).await? {
         let table = room.table(&takings.table).await?;
@@ -412,7 +415,7 @@ async fn incidents(
     _operator: Operator,
     Query(span): Query<Span>,
 ) -> Result<Response, Problem> {
-    let (from, to) = span.times(&room);
+    let (from, to) = span.times(&room)?;
     let (mut rows, mut after) = (Vec::new(), format!("{:015}", from.as_millis().max(0)));
     'pages: while rows.len() < MOST {
         let page = room.store().papers(INCIDENTS, &after, PAGE).await?;
@@ -432,7 +435,7 @@ async fn incidents(
     for Incident { at, kind, who, what } in rows {
         let time = jiff::Timestamp::from_millisecond(at).unwrap_or_default();
         let what = what.to_string();
-        writeln!(text, "{time},{},{},{}", field(&kind), field(&who), field(&what))
+        writeln!(text, "{time:.3},{},{},{}", field(&kind), field(&who), field(&what))
             .expect("a string");
     }
     Ok(csv(text))

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -273,7 +274,11 @@ impl From<StoreError> for ServerError {
 impl fmt::Display for ServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Listen(address, error) => write!(f, "{address} cannot be listened at: {error}"),
+            Self::Listen(address, error) if error.kind() == io::ErrorKind::AddrInUse => write!(
+                f,
+                "{address} is in use: stop what listens there, or choose another with --listen"
+            ),
+            Self::Listen(address, error) => write!(f, "cannot listen at {address}: {error}"),
             Self::Store(error) => error.fmt(f),
         }
     }

@@ -596,8 +596,7 @@ async fn command(
 ) -> Result<Json<Done>, Problem> {
     let key = key(&headers, &visitor.player)?;
     if visitor.kind == Kind::Operator {
-        let words = "an operator does not play: the hand might be known";
-        return Err(Problem::new(Code::NotAccount, words));
+        return Err(Code::NotPlayer.into());
     }
     room.gate.admit_command(&visitor.player)?;
     if order.joins() {

@@ -258,9 +258,9 @@ async fn an_operator_watches_and_does_not_play() {
     let (table, invite) = private_table(&ann, "uth-standard").await;
     for command in [json!({"command": "join", "seat": 2}), json!({"command": "deal"})] {
         let path = format!("/api/tables/{table}/commands?invite={invite}");
-        refused(&operator.post(&path, &command).await, 403, "not-account");
+        refused(&operator.post(&path, &command).await, 403, "not-player");
     }
-    refused(&operator.post("/api/play", &json!({})).await, 403, "not-account");
+    refused(&operator.post("/api/play", &json!({})).await, 403, "not-player");
     join(&ann, &table, &invite, 1).await.good();
     ann.command(&table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
     ann.command(&table, &json!({"command": "deal"})).await.good();
@@ -291,7 +291,7 @@ async fn who_is_banned_is_out() {
     let wrong = json!({"name": "ann", "password": "not the password"});
     refused(&nobody.post("/api/sessions", &wrong).await, 401, "wrong-password");
     let himself = operator.send_json(Method::PUT, "/api/operator/players/olga/ban", &because).await;
-    refused(&himself, 403, "not-account");
+    refused(&himself, 403, "not-player");
     let path = "/api/operator/players/ann/ban";
     operator.send(Method::DELETE, path, &[], Vec::new()).await.expect("an answer").good();
     log_in(server.address(), "ann").await.get("/api/me").await.good();
@@ -804,5 +804,5 @@ async fn who_asks_for_chips_many_times_at_once_is_given_them_once() {
     }
     assert_eq!(given, 1);
     assert_eq!(guest.get("/api/me").await.good()["chips"], 100_000);
-    refused(&operator.post("/api/me/chips", &json!({})).await, 403, "not-account");
+    refused(&operator.post("/api/me/chips", &json!({})).await, 403, "not-player");
 }

@@ -107,6 +107,7 @@ async fn at_the_door(met: &mut Met) {
     met.add(&with(&ann, "/api/guests", origin, b"{}").await, "wrong-origin");
     met.add(&nobody.get("/api/me").await, "not-logged-in");
     met.add(&ann.get("/api/operator/tables").await, "not-operator");
+    met.add(&operator.post("/api/play", &json!({})).await, "not-player");
     let change = json!({"old": "a", "new": "a new password"});
     let changed = ann.send_json(Method::PUT, "/api/me/password", &change).await;
     met.add(&changed, "not-account");

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     place: Place,
 
     /// Where to listen [default: 127.0.0.1:7878]
-    #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN")]
+    #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN", value_parser = address)]
     listen: Option<SocketAddr>,
 
     /// What people reach it under, if a proxy is in front, as in `https://cards.example`
@@ -56,17 +56,27 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Place {
     /// A configuration file [default: croupier.toml in the data directory, if it is there]
-    #[arg(long, value_name = "FILE", env = "CROUPIER_CONFIG")]
+    #[arg(long, global = true, value_name = "FILE", env = "CROUPIER_CONFIG")]
     config: Option<PathBuf>,
 
     /// The directory for everything that is kept [default: that of your platform]
-    #[arg(long, value_name = "DIR", env = "CROUPIER_DATA")]
+    #[arg(long, global = true, value_name = "DIR", env = "CROUPIER_DATA")]
     data: Option<PathBuf>,
 
     /// The database: the path of an SQLite file, or a postgres:// address
     /// [default: croupier.db in the data directory]
-    #[arg(long, value_name = "PATH|URL", env = "CROUPIER_DB", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH|URL",
+        env = "CROUPIER_DB",
+        hide_env_values = true
+    )]
     db: Option<String>,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:7878".to_owned())
 }
 
 /// Who may read the metrics, as a word.
@@ -254,6 +264,12 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
             return Err(Failure::Usage(why.to_owned()));
         }
     }
+    let clocks = file.clocks.clocks();
+    if [clocks.offer, clocks.betting, clocks.decision].contains(&0) {
+        let why = "[clocks] offer, betting and decision: write milliseconds, more than 0, or nobody \
+                   is ever in time";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let mut proxies = args.proxy.clone();
     if proxies.is_empty() {
         proxies.clone_from(&file.proxies);
@@ -264,7 +280,7 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
         proxies,
         metrics: args.metrics.or(file.metrics).map(Into::into).unwrap_or_default(),
         limits: file.limits.limits(),
-        clocks: file.clocks.clocks(),
+        clocks,
         ..Config::default()
     })
 }
