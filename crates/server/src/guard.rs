@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock as _, DefaultClock};
@@ -198,9 +198,14 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
         Err(problem) => problem.into_response(),
         Ok(()) => finish(room.config.times.answer, next, request).await,
     };
+    let status = response.status();
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    // What is left of the body is not read, and the connection cannot be used again.
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     if room.config.is_secure() {
         let value = HeaderValue::from_static("max-age=31536000");
@@ -212,7 +217,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     }
     // Only addresses that exist are counted: others could be any number.
     let path = path.as_ref().map_or("none", MatchedPath::as_str).to_owned();
-    let status = response.status().as_u16().to_string();
+    let status = status.as_u16().to_string();
     metrics::counter!("croupier_requests_total", "path" => path.clone(), "status" => status)
         .increment(1);
     metrics::histogram!("croupier_request_seconds", "path" => path, "method" => label(&method))

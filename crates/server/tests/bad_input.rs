@@ -161,6 +161,7 @@ async fn giant_bodies_are_refused_with_a_length_and_without() {
     body.push(b' ');
     let reply = send(&guest, "POST", "/api/guests", "application/json", &body).await;
     assert_eq!(proper(&reply), "too-large");
+    assert_eq!(reply.headers["connection"], "close", "the rest of the body is not read");
     goes_on(server).await;
 }
 
