@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::http::Connection;
 
+/// How many steps a round has: seven wagers, the deal, seven decisions, and twice five.
+const STEPS: usize = 25;
+
 /// Seven players at a table.
 pub(crate) struct Seats {
     connection: Connection,
@@ -54,6 +57,10 @@ impl Seats {
             let join = format!("{{\"command\":\"join\",\"seat\":{}}}", seat + 1);
             let (status, body) = seats.send(seat, &format!("?invite={invite}"), &join).await;
             assert_eq!(status, 200, "{body}");
+        }
+        // In no card room do all tables deal at the same moment.
+        for _ in 0..number % STEPS {
+            seats.step().await;
         }
         seats
     }
