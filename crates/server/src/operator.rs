@@ -245,8 +245,8 @@ async fn close_house(
     Ok(Json(Touched { tables }))
 }
 
-/// Refuses a house that neither comes along nor has a table: its name is misspelt, and whoever closes
-/// it would believe that something had stopped.
+/// Refuses a house that neither comes along nor has a table: its name is misspelt, and whoever
+/// closes it would believe that something had stopped.
 async fn check_known(room: &Shared, house: &str) -> Result<(), Problem> {
     let Err(unknown) = Catalog::shipped().house(house).map(|_| ()) else { return Ok(()) };
     let mut after = String::new();

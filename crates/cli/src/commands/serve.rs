@@ -266,8 +266,8 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
     }
     let clocks = file.clocks.clocks();
     if [clocks.offer, clocks.betting, clocks.decision].contains(&0) {
-        let why = "[clocks] offer, betting and decision: write milliseconds, more than 0, or nobody \
-                   is ever in time";
+        let why = "[clocks] offer, betting and decision: write milliseconds, more than 0, or \
+                   nobody is ever in time";
         return Err(Failure::Usage(why.to_owned()));
     }
     let mut proxies = args.proxy.clone();
