@@ -14,7 +14,12 @@ use tokio::task::JoinSet;
 const CROWD: usize = 20;
 
 async fn server() -> Server {
-    let limits = Limits { requests_per_second: 0, guests_per_hour: 0, ..Limits::default() };
+    let limits = Limits {
+        requests_per_second: 0,
+        commands_per_second: 0,
+        guests_per_hour: 0,
+        ..Limits::default()
+    };
     let config = Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() };
     Server::start(Database::Memory(Memory::default()), config).await.expect("a server")
 }

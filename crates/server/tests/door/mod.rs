@@ -21,7 +21,12 @@ pub(crate) const PASSWORD: &str = "a long walk on a short pier";
 
 /// A server for tests: on a free port, and without limits that a test would run into by itself.
 pub(crate) fn config() -> Config {
-    let limits = Limits { requests_per_second: 0, guests_per_hour: 0, ..Limits::default() };
+    let limits = Limits {
+        requests_per_second: 0,
+        commands_per_second: 0,
+        guests_per_hour: 0,
+        ..Limits::default()
+    };
     Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() }
 }
 
