@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use axum::body::HttpBody;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::de::{DeserializeOwned, Error};
@@ -36,19 +34,6 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             Ok(Err(rejection)) => Err(json_problem(&rejection)),
             Err(_) => Err(Code::TooSlow.into()),
         }
-    }
-}
-
-/// A body that may be left out.
-impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for Json<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Option<Self>, Problem> {
-        let headers = request.headers();
-        if !headers.contains_key(CONTENT_TYPE) && request.body().is_end_stream() {
-            return Ok(None);
-        }
-        <Self as FromRequest<S>>::from_request(request, state).await.map(Some)
     }
 }
 

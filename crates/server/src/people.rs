@@ -780,7 +780,7 @@ async fn export_me(State(room): State<Room>, visitor: Visitor) -> Result<Respons
 }
 
 /// What proves that somebody means it.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Goodbye {
     /// The password, unless he is a guest.
@@ -793,7 +793,7 @@ struct Goodbye {
 /// Name, password, sessions and statistics are gone, and so are the chips. Rounds stay in the
 /// journals of their tables, under an id that nobody can tell a name from any more.
 #[utoipa::path(
-    delete, path = "/api/me", tag = "people", request_body = Option<Goodbye>,
+    delete, path = "/api/me", tag = "people", request_body = Goodbye,
     responses(
         (status = 204, description = "You are gone"),
         Problems,
@@ -804,9 +804,9 @@ async fn delete_me(
     State(room): State<Room>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
-    request: Option<Json<Goodbye>>,
+    Json(request): Json<Goodbye>,
 ) -> Result<Response, Problem> {
-    let password = request.and_then(|Json(request)| request.password).unwrap_or_default();
+    let password = request.password.unwrap_or_default();
     if password.chars().count() > 256 {
         return Err(Code::BadPassword.into());
     }
