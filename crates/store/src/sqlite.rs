@@ -1,10 +1,12 @@
 //! A store in a file, for one machine.
 //!
 //! SQLite has one writer at a time whatever one does, so there is one thread that writes: what is
-//! waiting for it is committed together, with one wait for the disk. Readers have connections of
-//! their own, and see everything that was answered before they asked.
+//! waiting for it is committed together, with one wait for the disk. What it wrote to the log is
+//! moved to its place by another thread. Readers have connections of their own, and see everything
+//! that was answered before they asked.
 
 mod fault;
+mod mover;
 mod papers;
 mod reader;
 mod reads;
@@ -27,6 +29,7 @@ use crate::store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
     Statistic, Store, StoreError, TableRow, Takings, Written,
 };
+use mover::Mover;
 use reader::Readers;
 use writer::Writer;
 
@@ -42,6 +45,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How many statements a connection keeps ready: more than there are.
 const STATEMENTS: usize = 64;
+
+/// What is answered for is on the disk, and the log is moved when we say so.
+const CAREFUL: &str = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0";
 
 /// How a database is opened.
 #[derive(Clone, Copy, Debug)]
@@ -113,13 +119,19 @@ impl Sqlite {
                 let message = format!("its journal mode is {mode}, and WAL is not possible");
                 return Err(StoreError::Unusable(message).into());
             }
-            connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")?;
+            connection.execute_batch(CAREFUL)?;
             schema::migrate(&mut connection)?;
             Ok(connection)
         };
         let connection = open().map_err(|fault| at(&path, fault))?;
+        let open_again = || -> Result<Connection, Fault> {
+            let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            connection.execute_batch(CAREFUL)?;
+            Ok(connection)
+        };
+        let mover = Mover::start(open_again().map_err(|fault| at(&path, fault))?)?;
         let readers = Self::readers(&path, options.readers)?;
-        let writer = Some(Writer::start(connection, lock, options.probe)?);
+        let writer = Some(Writer::start(connection, mover, lock, options.probe)?);
         Ok(Self { path, readers, writer })
     }
 

@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::fault::Fault;
+use super::mover::{Log, Mover, checkpoint};
 use super::reader::no_thread;
 use crate::store::StoreError;
 
@@ -20,8 +21,16 @@ const GROUP: usize = 128;
 /// How many may wait to write before whoever comes next waits to ask.
 const QUEUE: usize = 1024;
 
-/// How many pages are written to the log before they are moved to where they belong.
-const LOG_PAGES: i64 = 1000;
+/// How many pages wait in the log before the mover is called.
+const CALL: i64 = 1_000;
+
+/// How many pages the log has before the writer moves the last of them itself, if they are few.
+/// The log begins anew only when all of it has been moved, and while it is written to that never
+/// happens beside it.
+const LONG: i64 = 8_000;
+
+/// How many pages it has before the writer moves them, however many they are: the mover is behind.
+const LONGEST: i64 = 64_000;
 
 type Probe = fn(&'static str);
 
@@ -38,11 +47,12 @@ impl Writer {
     #[expect(clippy::disallowed_methods, reason = "writing blocks, so it has a thread of its own")]
     pub(super) fn start(
         connection: Connection,
+        mover: Mover,
         lock: File,
         probe: Probe,
     ) -> Result<Self, StoreError> {
         let (sender, mut receiver) = mpsc::channel(QUEUE);
-        let mut desk = Desk { connection, probe, stopped: None };
+        let desk = Desk { connection, mover, probe, stopped: None };
         let builder = thread::Builder::new().name("croupier-write".to_owned());
         let thread = builder.spawn(move || desk.serve(&mut receiver));
         let thread = thread.map_err(|error| no_thread(&error))?;
@@ -124,13 +134,14 @@ where
 /// What the thread has before it.
 struct Desk {
     connection: Connection,
+    mover: Mover,
     probe: Probe,
     /// Why nothing is written any more.
     stopped: Option<StoreError>,
 }
 
 impl Desk {
-    fn serve(&mut self, queue: &mut mpsc::Receiver<Box<dyn Job>>) {
+    fn serve(mut self, queue: &mut mpsc::Receiver<Box<dyn Job>>) {
         while let Some(first) = queue.blocking_recv() {
             let mut group = vec![first];
             while group.len() < GROUP
@@ -144,9 +155,11 @@ impl Desk {
             }
             self.clean_up();
         }
-        if self.stopped.is_none() {
+        let Self { connection, mover, stopped, .. } = self;
+        drop(mover);
+        if stopped.is_none() {
             // If it does not work out, the log is read when the database is opened again.
-            drop(self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)"));
+            drop(checkpoint(&connection, "TRUNCATE"));
         }
     }
 
@@ -192,7 +205,7 @@ impl Desk {
         run().map(|_| ()).map_err(|error| Fault::from(error).into())
     }
 
-    /// Moves what is in the log to where it belongs, when it has become long.
+    /// Has what is in the log moved to where it belongs, when it has become long.
     ///
     /// SQLite would do so by itself within a commit, but then whoever waits for that commit waits
     /// for this too, and nobody hears of it when the disk fails.
@@ -200,22 +213,23 @@ impl Desk {
         if self.stopped.is_some() {
             return;
         }
-        let outcome = self.checkpoint("PRAGMA wal_checkpoint(NOOP)").and_then(|(pages, moved)| {
-            let is_long = pages >= LOG_PAGES && moved < pages;
-            if is_long { self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)") } else { Ok((0, 0)) }
-        });
+        let outcome = match self.mover.failure() {
+            Some(error) => Err(error.clone()),
+            None => checkpoint(&self.connection, "NOOP").and_then(|log| self.move_pages(log)),
+        };
         if let Err(error) = outcome {
             self.note(&error);
         }
     }
 
-    /// Returns how many pages the log has, and how many of them have been moved.
-    fn checkpoint(&self, sql: &str) -> Result<(i64, i64), StoreError> {
-        let run = || {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            statement.query_row((), |row| Ok((row.get(1)?, row.get(2)?)))
-        };
-        run().map_err(|error| Fault::from(error).into())
+    fn move_pages(&self, Log { pages, moved }: Log) -> Result<(), StoreError> {
+        let waiting = pages - moved;
+        if waiting > 0 && (pages >= LONGEST || pages >= LONG && waiting < CALL) {
+            checkpoint(&self.connection, "PASSIVE")?;
+        } else if waiting >= CALL {
+            self.mover.call();
+        }
+        Ok(())
     }
 
     /// Stops writing when the disk has failed to say whether it has what was written: from then on
