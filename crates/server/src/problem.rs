@@ -86,6 +86,8 @@ pub enum Code {
     KeyReused,
     /// The key is not fit.
     BadKey,
+    /// A span of time ends before it begins.
+    BadSpan,
     /// A change has happened in between: look again.
     Changed,
     /// The account has not so much.
@@ -102,7 +104,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 45] = [
         Self::Malformed,
         Self::BadParameter,
         Self::NotJson,
@@ -141,6 +143,7 @@ impl Code {
         Self::NoSeat,
         Self::KeyReused,
         Self::BadKey,
+        Self::BadSpan,
         Self::Changed,
         Self::NotEnough,
         Self::Busy,
@@ -195,6 +198,7 @@ impl Code {
             Self::NoSeat => ("no-seat", 409, "there is no seat free"),
             Self::KeyReused => ("key-reused", 422, "this key was used for another command"),
             Self::BadKey => ("bad-key", 422, "a key has 1 to 200 characters that can be seen"),
+            Self::BadSpan => ("bad-span", 422, "a span of time ends when it begins or later"),
             Self::Changed => ("changed", 409, "something has changed in between: look again"),
             Self::NotEnough => ("not-enough", 409, "there is not so much in the account"),
             Self::Busy => ("busy", 503, "there is too much to do: try again in a moment"),

@@ -43,7 +43,8 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Span {
-    /// From when, in milliseconds since 1970; the beginning of today (UTC), if it is not said.
+    /// From when, in milliseconds since 1970; the beginning of the last day (UTC), if it is not
+    /// said.
     from: Option<i64>,
     /// Until when, in milliseconds since 1970; now, if it is not said.
     to: Option<i64>,
@@ -66,11 +67,11 @@ enum Format {
 
 impl Span {
     fn times(&self, room: &Shared) -> Result<(Time, Time), Problem> {
-        let now = room.now().as_millis();
-        let today = now - now.rem_euclid(DAY);
-        let (from, to) = (self.from.unwrap_or(today), self.to.unwrap_or(now.saturating_add(1)));
+        let to = self.to.unwrap_or_else(|| room.now().as_millis().saturating_add(1));
+        let day = to.saturating_sub(1).div_euclid(DAY).saturating_mul(DAY);
+        let from = self.from.unwrap_or(day);
         if from > to {
-            return Err(Problem::new(Code::BadParameter, "from is not later than to"));
+            return Err(Code::BadSpan.into());
         }
         Ok((Time::from_millis(from), Time::from_millis(to)))
     }

@@ -135,6 +135,8 @@ async fn at_the_door(met: &mut Met) {
     let much = json!({"amount": -1_000_000, "reason": "a test"}).to_string();
     met.add(&with(&operator, adjust, other, much.as_bytes()).await, "not-enough");
     met.add(&ann.post("/api/me/chips", &json!({})).await, "too-soon");
+    let backwards = "/api/operator/reports/takings?from=2&to=1";
+    met.add(&operator.get(backwards).await, "bad-span");
     met.add(&operator.get("/api/operator/players/nobody").await, "no-such-player");
     let because = json!({"reason": "a test"});
     let closed = "/api/operator/houses/utcp-standard/closed";
