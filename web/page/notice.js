@@ -1,0 +1,56 @@
+// A line at the edge of the page that says what went wrong, or well, and what to do.
+
+import { Problem } from "./api.js";
+import { html, useEffect } from "./html.js";
+import { makeStore, useStore } from "./store.js";
+
+/** @typedef {{text: string, kind: "bad" | "good"}} Note */
+
+const notice = makeStore(/** @type {Note | null} */ (null));
+
+/** What to do about problems that say only what they are. */
+const REMEDIES = /** @type {Record<string, string>} */ ({
+  "insufficient-chips": "Bet less, or ask for chips on your account page.",
+  "session-over": "Log in again on your account page.",
+  "not-logged-in": "Log in on your account page, or play as a guest.",
+  "moved-on": "Look at the table and decide again.",
+  "betting-closed": "Your bets stay where they are for the next round.",
+  "no-answer": "Nothing is lost: what was on the table is still there when it answers.",
+  "house-closed": "Choose another house.",
+  "no-such-table": "It may have closed, or need an invitation: ask whoever sent you here for the whole link.",
+});
+
+/** @param {unknown} error */
+export function complain(error) {
+  const text = error instanceof Problem ? sentence(error.message) : "Something on this page went wrong. Reload it, and nothing is lost.";
+  const remedy = error instanceof Problem ? REMEDIES[error.code] : "";
+  if (!(error instanceof Problem)) console.error(error);
+  const faults = error instanceof Problem ? error.faults.map(sentence).join(" ") : "";
+  notice.set({ text: [text, faults, remedy].filter(Boolean).join(" "), kind: "bad" });
+}
+
+/** @param {string} text */
+export function tell(text) {
+  notice.set({ text, kind: "good" });
+}
+
+/** @param {string} text */
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+export function Notice() {
+  const note = useStore(notice);
+  useEffect(() => {
+    if (!note) return undefined;
+    const timer = setTimeout(() => notice.set(null), 8000);
+    return () => clearTimeout(timer);
+  }, [note]);
+  return html`<div class="notice-place" role="alert">
+    ${note && html`<p class="notice ${note.kind}">
+      <span>${note.text}</span>
+      <button class="plain" aria-label="Close this note" onClick=${() => notice.set(null)}>✕</button>
+    </p>`}
+  </div>`;
+}

@@ -1,0 +1,35 @@
+// Which page is shown: it is in the address, so that it can be sent to somebody.
+
+import { html, useEffect, useState } from "./html.js";
+
+/** @param {string} path */
+export function go(path) {
+  history.pushState(null, "", path);
+  dispatchEvent(new Event("popstate"));
+  scrollTo(0, 0);
+}
+
+/** @returns {string} the path of the address */
+export function usePath() {
+  const [path, setPath] = useState(location.pathname);
+  useEffect(() => {
+    const look = () => setPath(location.pathname);
+    addEventListener("popstate", look);
+    return () => removeEventListener("popstate", look);
+  }, []);
+  return path;
+}
+
+/**
+ * A link that does not load the page again.
+ * @param {{href: string, children?: any, [name: string]: any}} props
+ */
+export function Link({ href, children, ...rest }) {
+  /** @param {MouseEvent} event */
+  const follow = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    go(href);
+  };
+  return html`<a href=${href} onClick=${follow} ...${rest}>${children}</a>`;
+}

@@ -1,0 +1,64 @@
+// What somebody likes, kept in this browser.
+
+import { makeStore } from "./store.js";
+
+const KEY = "croupier.settings";
+
+/**
+ * @typedef {object} Settings
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {boolean} fourColours
+ * @property {boolean} largeCards
+ * @property {boolean} sound
+ * @property {"calm" | "quick" | "none"} speed how fast cards and chips move
+ * @property {number} remindMinutes when to remind of the time, 0 for never
+ * @property {number} lossLimit after how much lost in a sitting to remind, in cents, 0 for never
+ */
+
+/** @type {Settings} */
+export const USUAL = {
+  theme: "auto",
+  fourColours: true,
+  largeCards: false,
+  sound: false,
+  speed: "calm",
+  remindMinutes: 60,
+  lossLimit: 0,
+};
+
+/** @returns {Settings} */
+function stored() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const known = Object.entries(kept).filter(([name, value]) => typeof value === typeof USUAL[/** @type {keyof Settings} */ (name)]);
+    return { ...USUAL, ...Object.fromEntries(known) };
+  } catch {
+    return USUAL;
+  }
+}
+
+export const settings = makeStore(stored());
+
+/** @param {Partial<Settings>} change */
+export function change(change) {
+  settings.set({ ...settings.get(), ...change });
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings.get()));
+  } catch {
+    // A browser that keeps nothing has them until it is closed.
+  }
+}
+
+/** Shows them: the style sheets go by these. */
+function show() {
+  const { theme, fourColours, largeCards, speed } = settings.get();
+  Object.assign(document.documentElement.dataset, { theme, deck: fourColours ? "four" : "two", cards: largeCards ? "large" : "usual", speed });
+}
+
+settings.listen(show);
+show();
+
+// Another tab may have changed them.
+addEventListener("storage", (event) => {
+  if (event.key === KEY) settings.set(stored());
+});
