@@ -1,22 +1,17 @@
 // The page: what is always there, and which part of it the address asks for.
 
-import { AccountPage } from "./account.js";
 import { HelpDialog, useHelp } from "./help.js";
-import { HistoryPage } from "./history.js";
-import { html, render, useEffect, useErrorBoundary } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { LobbyPage } from "./lobby.js";
 import { money } from "./money.js";
 import { complain, Notice } from "./notice.js";
 import { Reminder } from "./reminder.js";
-import { RoundPage } from "./round.js";
 import { Link, usePath } from "./router.js";
 import { lookUp, session } from "./session.js";
 import "./settings.js";
-import { SettingsPage } from "./settings_page.js";
 import { Speech } from "./speech.js";
 import { useStore } from "./store.js";
 import { TablePage } from "./table.js";
-import { VerifyPage } from "./verify.js";
 
 const PLACES = [
   { href: "/", name: "Tables" },
@@ -25,33 +20,39 @@ const PLACES = [
   { href: "/settings", name: "Settings" },
 ];
 
+/** What few visits need is loaded when it is asked for. */
+const LATER = /** @type {Record<string, () => Promise<any>>} */ ({
+  history: () => import("./history.js").then((it) => it.HistoryPage),
+  rounds: () => import("./round.js").then((it) => it.RoundPage),
+  verify: () => import("./verify.js").then((it) => it.VerifyPage),
+  account: () => import("./account.js").then((it) => it.AccountPage),
+  settings: () => import("./settings_page.js").then((it) => it.SettingsPage),
+});
+
 /** @param {{path: string}} props */
 function Place({ path }) {
   const [, first, second, third] = path.split("/").map(decodeURIComponent);
-  switch (first) {
-    case "":
-      return html`<${LobbyPage} />`;
-    case "tables":
-      return html`<${TablePage} key=${second} table=${second} />`;
-    case "history":
-      return html`<${HistoryPage} />`;
-    case "rounds":
-      return html`<${RoundPage} key=${path} table=${second} round=${third} />`;
-    case "verify":
-      return html`<${VerifyPage} />`;
-    case "account":
-      return html`<${AccountPage} />`;
-    case "settings":
-      return html`<${SettingsPage} />`;
-    default:
-      return html`<main class="sheet"><h1>There is nothing here</h1><p><${Link} href="/">Back to the tables<//></p></main>`;
-  }
+  if (first === "") return html`<${LobbyPage} />`;
+  if (first === "tables" && second) return html`<${TablePage} key=${second} table=${second} />`;
+  if (LATER[first]) return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
+  return html`<main class="sheet" id="main" tabindex="-1"><h1>There is nothing here</h1><p><${Link} href="/">Back to the tables<//></p></main>`;
+}
+
+/** @param {{load: () => Promise<any>, [name: string]: any}} props */
+function Later({ load, ...rest }) {
+  const [It, setIt] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    // A component is a function, which a setter would call.
+    load().then((found) => setIt(() => found), complain);
+  }, [load]);
+  return It ? html`<${It} ...${rest} />` : html`<main class="sheet" id="main" tabindex="-1"></main>`;
 }
 
 function Page() {
   const path = usePath();
   const me = useStore(session);
   const help = useHelp();
+  const [isOpen, setOpen] = useState(false);
   const [wrong, again] = useErrorBoundary((error) => console.error(error));
   useEffect(() => {
     lookUp().catch(complain);
@@ -62,11 +63,12 @@ function Page() {
     <a class="skip" href="#main">Skip to the table</a>
     <header class="bar">
       <${Link} class="brand" href="/" aria-label="Croupier, to the tables"><span aria-hidden="true">♣</span> Croupier<//>
-      <nav aria-label="Places">
+      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Places" onClick=${() => setOpen(!isOpen)}>☰</button>
+      <nav id="places" aria-label="Places" class=${isOpen ? "open" : ""} onClick=${() => setOpen(false)}>
         ${PLACES.map(({ href, name }) => html`<${Link} href=${href} aria-current=${isHere(href) ? "page" : undefined}>${name}<//>`)}
       </nav>
       <p class="purse" data-testid="chips">
-        ${me ? html`<span class="unseen">Your chips: </span>${money(me.chips)}` : html`<span class="quiet">play money</span>`}
+        ${me ? html`<span class="unseen">Your chips: </span><span key=${me.chips}>${money(me.chips)}</span>` : html`<span class="quiet">play money</span>`}
       </p>
       <button class="plain" aria-label="Keys and help" onClick=${help.show}>?</button>
     </header>

@@ -1,5 +1,7 @@
 // What lies on the felt at one moment, whether a table shows it, a settlement, or a replay.
 
+import { money } from "./money.js";
+
 /**
  * @typedef {"bonus" | "ante" | "blind" | "play"} Bet
  *
@@ -46,4 +48,162 @@ export const noStakes = () => ({ bonus: 0, ante: 0, blind: 0, play: 0 });
  */
 export function emptySeat(seat) {
   return { seat, name: "", you: false, bot: false, banks: false, cards: [], best: [], stakes: noStakes(), settled: {}, word: "", fate: "", hand: "" };
+}
+
+/**
+ * What a table shows now.
+ * @param {any} state a TableState
+ * @returns {Scene}
+ */
+export function liveScene(state) {
+  const { round } = state;
+  const sizes = SIZES[/** @type {"uth" | "utcp"} */ (state.game)];
+  const isDealt = round?.stage === "deciding";
+  const seats = Array.from({ length: state.seat_count }, (_, place) => {
+    const seat = emptySeat(place + 1);
+    const sitter = state.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    if (!sitter) return seat;
+    const hand = round?.hands.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const banks = round?.banker?.seat === seat.seat;
+    return {
+      ...seat,
+      name: sitter.name,
+      you: sitter.you,
+      bot: sitter.bot,
+      banks,
+      cards: hand && isDealt ? hand.cards ?? faceDown(sizes.hand) : [],
+      stakes: hand ? { ...noStakes(), ...hand.stakes } : noStakes(),
+      word: doing(sitter, hand, round, banks),
+    };
+  });
+  return {
+    game: state.game,
+    bonusName: state.bonus_name,
+    dealer: isDealt ? faceDown(sizes.hand) : [],
+    dealerBest: [],
+    board: round?.community ?? [],
+    seats,
+    call: calling(state),
+    deckColour: round?.deck_colour ?? "red",
+  };
+}
+
+/**
+ * One word for what somebody does.
+ * @param {any} sitter
+ * @param {any} hand
+ * @param {any} round
+ * @param {boolean} banks
+ * @returns {string}
+ */
+function doing(sitter, hand, round, banks) {
+  if (sitter.leaving) return "leaving";
+  if (round?.offered === sitter.seat) return "offered the bank";
+  if (banks) return "banks";
+  if (hand?.folded) return "folded";
+  if (hand?.to_decide) return "thinking";
+  const last = hand?.actions.at(-1);
+  if (last) return last === "check" ? "checked" : `${last}×`;
+  if (sitter.awaits === "wager") return "betting";
+  if (sitter.awaits === "seed") return "showing a seed";
+  if (sitter.out) return "sits out";
+  return "";
+}
+
+/**
+ * What the dealer says now.
+ * @param {any} state
+ * @returns {string}
+ */
+function calling(state) {
+  if (state.closed) return "This table is closed.";
+  const nameOf = (/** @type {number} */ seat) => {
+    const sitter = state.seats.find((/** @type {any} */ it) => it.seat === seat);
+    return sitter ? (sitter.you ? "you" : sitter.name) : `seat ${seat}`;
+  };
+  const { round } = state;
+  if (!round) {
+    if (state.paused) return `The table is paused: ${state.paused}`;
+    if (!state.seats.length) return "Nobody sits here yet.";
+    return state.player_banked && state.seats.length < 2 ? "Waiting for another player." : "The next round is about to begin.";
+  }
+  switch (round.stage) {
+    case "offering":
+      return `Who wants the bank? It is offered to ${nameOf(round.offered)}.`;
+    case "betting":
+      return "Place your bets.";
+    case "revealing":
+      return "No more bets.";
+    default: {
+      const waiting = round.hands.filter((/** @type {any} */ hand) => hand.to_decide);
+      const street = state.game === "utcp" ? "" : ["Before the flop", "", "", "On the flop", "", "On the river"][round.community.length];
+      const who = waiting.length === 1 ? nameOf(waiting[0].seat) : `${waiting.length} players`;
+      return [street, `${waiting.length === 1 && who === "you" ? "your decision" : `${who} to decide`}`].filter(Boolean).join(": ").replace(/^./, (it) => it.toUpperCase()) + ".";
+    }
+  }
+}
+
+/**
+ * What a round came to.
+ * @param {any} state a TableState, for who sits where
+ * @param {any} record
+ * @param {any} telling
+ * @returns {Scene}
+ */
+export function settledScene(state, record, telling) {
+  const { result } = record;
+  const live = liveScene({ ...state, round: null });
+  const seats = live.seats.map((seat) => {
+    const settled = result.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const told = telling?.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const banks = record.banker?.seat === seat.seat;
+    const name = seat.name || (settled || banks ? "gone" : "");
+    if (banks) {
+      const { net } = result.bank;
+      return { ...seat, name, banks, word: netWord(net), fate: fate(net) };
+    }
+    if (!settled) return { ...seat, word: seat.word === "betting" ? "" : seat.word };
+    return {
+      ...seat,
+      name,
+      cards: settled.cards ?? [],
+      best: settled.outcome === "win" || settled.outcome === "push" ? settled.best ?? [] : [],
+      ...wagers(settled.wagers),
+      word: settled.outcome === "fold" && !seat.you ? "folded" : netWord(settled.net),
+      fate: fate(settled.net),
+      hand: told?.hand ?? "",
+    };
+  });
+  const someoneWon = seats.some((seat) => seat.you && seat.best.length);
+  return {
+    ...live,
+    dealer: result.dealer?.cards ?? [],
+    dealerBest: someoneWon ? [] : result.dealer?.best ?? [],
+    board: result.community ?? [],
+    seats,
+    call: telling?.call ?? "",
+    deckColour: record.deck_colour ?? "red",
+  };
+}
+
+/** @param {number} net */
+const fate = (net) => /** @type {"won" | "lost" | "even"} */ (net > 0 ? "won" : net < 0 ? "lost" : "even");
+
+/** @param {number} net */
+export const netWord = (net) => (net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "even");
+
+/**
+ * What was staked, and what became of it.
+ * @param {Record<string, {staked: number, returned: number, result: string}>} made
+ */
+export function wagers(made) {
+  const stakes = noStakes();
+  const settled = /** @type {SceneSeat["settled"]} */ ({});
+  for (const bet of BETS) {
+    const wager = made?.[bet];
+    if (!wager) continue;
+    stakes[bet] = wager.staked;
+    settled[bet] = { result: wager.result, paid: Math.max(0, wager.returned - wager.staked) };
+  }
+  return { stakes, settled };
 }

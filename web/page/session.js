@@ -6,23 +6,41 @@ import { makeStore } from "./store.js";
 /** Nothing, while it is not known; null for somebody who has not begun. */
 export const session = makeStore(/** @type {any} */ (undefined));
 
+/** Whether somebody has begun in this browser: the cookie that says who cannot be read from here. */
+const KNOWN = "croupier.known";
+
+/** @param {any} me */
+export function welcome(me) {
+  try {
+    if (me) localStorage.setItem(KNOWN, "yes");
+    else localStorage.removeItem(KNOWN);
+  } catch {
+    // A browser that keeps nothing has its cookie all the same, for as long as it is open.
+  }
+  session.set(me);
+  return me;
+}
+
 /** Looks who it is. */
 export async function lookUp() {
   try {
-    session.set(await get("me"));
+    if (localStorage.getItem(KNOWN) === null) return welcome(null);
+  } catch {
+    // Then it has to be asked.
+  }
+  try {
+    return welcome(await get("me"));
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.status !== 401) throw problem;
-    session.set(null);
+    return welcome(null);
   }
-  return session.get();
 }
 
 /** Makes sure that there is somebody: a guest, if nobody is logged in. */
 export async function begin() {
   const me = session.get() ?? (await lookUp());
   if (me) return me;
-  session.set(await post("guests", {}));
-  return session.get();
+  return welcome(await post("guests", {}));
 }
 
 /** @param {number | undefined | null} chips what a table says that there is */

@@ -10,6 +10,7 @@ const KEY = "croupier.settings";
  * @property {boolean} fourColours
  * @property {boolean} largeCards
  * @property {boolean} sound
+ * @property {boolean} ownSeed whether to bring a seed to every shuffle
  * @property {"calm" | "quick" | "none"} speed how fast cards and chips move
  * @property {number} remindMinutes when to remind of the time, 0 for never
  * @property {number} lossLimit after how much lost in a sitting to remind, in cents, 0 for never
@@ -21,6 +22,7 @@ export const USUAL = {
   fourColours: true,
   largeCards: false,
   sound: false,
+  ownSeed: false,
   speed: "calm",
   remindMinutes: 60,
   lossLimit: 0,

@@ -1,0 +1,73 @@
+// Chips, and the circles that they lie in.
+
+import { html } from "./html.js";
+import { money, onChip } from "./money.js";
+
+/** What chips look like, by the least that they are worth, in cents. */
+const COLOURS = [
+  { from: 50_000, name: "purple" },
+  { from: 10_000, name: "black" },
+  { from: 2_500, name: "green" },
+  { from: 500, name: "red" },
+  { from: 0, name: "white" },
+];
+
+/** @param {number} cents */
+export const chipColour = (cents) => COLOURS.find(({ from }) => cents >= from)?.name ?? "white";
+
+/** @param {{amount: number, class?: string}} props */
+export function Chip({ amount, class: name = "" }) {
+  const text = onChip(amount);
+  return html`<span class="chip ${chipColour(amount)} ${text.length > 3 ? "long" : ""} ${name}" aria-hidden="true">${text}</span>`;
+}
+
+const SAYS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses", push: "pushes", returned: "goes back", void: "goes back" });
+
+/**
+ * A place for a bet: what is staked there, or what could be.
+ * @param {object} props
+ * @param {string} props.bet
+ * @param {string} props.name
+ * @param {number} props.amount
+ * @param {{result: string, paid: number}} [props.settled]
+ * @param {() => void} [props.onPick] chooses it, while bets are made
+ * @param {boolean} [props.picked]
+ */
+export function Circle({ bet, name, amount, settled, onPick, picked }) {
+  const fate = settled ? settled.result : "";
+  const label = [name, amount ? money(amount) : "empty", settled && `${SAYS[fate] ?? fate}${settled.paid > 0 ? ` ${money(settled.paid)}` : ""}`].filter(Boolean).join(", ");
+  const classes = `circle ${bet} ${picked ? "picked" : ""}`;
+  const stake = amount > 0 && html`<${Chip} key=${`stake${amount}`} amount=${amount} class="stake ${fate}" />`;
+  if (onPick) {
+    return html`<button type="button" class=${classes} aria-pressed=${picked} onClick=${onPick}>
+      <span class="circle-name">${name}</span><span class="unseen">, ${amount ? money(amount) : "empty"}</span>${stake}
+    </button>`;
+  }
+  return html`<span class=${classes} role="img" aria-label=${label}>
+    <span class="circle-name" aria-hidden="true">${name}</span>
+    ${stake}
+    ${settled && settled.paid > 0 && html`<${Chip} key="paid" amount=${settled.paid} class="paid" />`}
+  </span>`;
+}
+
+const NAMES = { ante: "Ante", blind: "Blind", play: "Play" };
+
+/**
+ * The four circles of a seat, as they are printed on the felt.
+ * @param {object} props
+ * @param {string} props.bonusName
+ * @param {Record<import("./scene.js").Bet, number>} props.stakes
+ * @param {Partial<Record<import("./scene.js").Bet, {result: string, paid: number}>>} props.settled
+ * @param {"ante" | "bonus" | null} [props.picked]
+ * @param {(bet: "ante" | "bonus") => void} [props.onPick]
+ * @param {string} props.label
+ */
+export function Circles({ bonusName, stakes, settled, picked, onPick, label }) {
+  const circle = (/** @type {import("./scene.js").Bet} */ bet, /** @type {string} */ name) => html`<${Circle}
+    key=${bet} bet=${bet} name=${name} amount=${stakes[bet]} settled=${settled[bet]}
+    picked=${picked === bet} onPick=${onPick && (bet === "ante" || bet === "bonus") ? () => onPick(bet) : undefined} />`;
+  return html`<div class="circles" role="group" aria-label=${label}>
+    ${circle("bonus", bonusName)} ${circle("play", NAMES.play)} ${circle("ante", NAMES.ante)}
+    <span class="equals" aria-hidden="true">=</span> ${circle("blind", NAMES.blind)}
+  </div>`;
+}

@@ -1,0 +1,100 @@
+// The felt: dealer and board on top, the others on an arc, oneself below.
+
+import { Cards } from "./card.js";
+import { Circles } from "./chip.js";
+import { html } from "./html.js";
+
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("./scene.js").SceneSeat} SceneSeat */
+
+/**
+ * Who is to the left and to the right of somebody, the nearest first. Seats go clockwise, seen from
+ * above, so that the next one is on the left of whoever faces the dealer.
+ * @param {SceneSeat[]} seats
+ * @param {number} mine 0 for somebody who only watches
+ * @returns {{left: SceneSeat[], right: SceneSeat[]}}
+ */
+export function around(seats, mine) {
+  const from = Math.max(0, seats.findIndex(({ seat }) => seat === mine));
+  const turned = [...seats.slice(from), ...seats.slice(0, from)];
+  const others = mine ? turned.slice(1) : turned;
+  const half = Math.ceil(others.length / 2);
+  return { left: others.slice(0, half), right: others.slice(half).reverse() };
+}
+
+/** @param {{scene: Scene, seat: SceneSeat, onSit?: (seat: number) => void}} props */
+function Other({ scene, seat, onSit }) {
+  if (!seat.name) {
+    return html`<li class="other free" data-seat=${seat.seat}>
+      ${onSit
+        ? html`<button class="sit" onClick=${() => onSit(seat.seat)}>Sit<span class="unseen"> in seat ${seat.seat}</span></button>`
+        : html`<span class="sit" aria-hidden="true"></span>`}
+      <span class="who">Seat ${seat.seat}</span>
+    </li>`;
+  }
+  const who = `${seat.name}${seat.bot ? ", a bot" : ""}`;
+  return html`<li class="other ${seat.fate}" data-seat=${seat.seat} aria-label=${`Seat ${seat.seat}: ${who}${seat.word ? `, ${seat.word}` : ""}`}>
+    ${seat.banks
+      ? html`<span class="button-chip" role="img" aria-label="player/dealer button">PLAYER DEALER</span>`
+      : html`<${Circles} bonusName=${scene.bonusName} stakes=${seat.stakes} settled=${seat.settled} label=${`Bets of ${seat.name}`} />`}
+    <div class="hand">
+      ${seat.cards.length > 0 && html`<${Cards} cards=${seat.cards} best=${seat.best} label=${`Cards of ${seat.name}`} first=${seat.seat % 4} />`}
+      ${seat.word && html`<span class="word">${seat.word}</span>`}
+    </div>
+    <span class="who">${seat.name}${seat.bot && html` <abbr title="plays by a published strategy">bot</abbr>`}</span>
+  </li>`;
+}
+
+/**
+ * @param {object} props
+ * @param {Scene} props.scene
+ * @param {(seat: number) => void} [props.onSit] takes a free seat
+ * @param {any} [props.picking] what `Circles` needs to make bets
+ * @param {string} [props.print] what is printed on it
+ * @param {any} [props.children] what stands in the middle of an empty felt
+ */
+export function Felt({ scene, onSit, picking, print, children }) {
+  const mine = scene.seats.find(({ you }) => you);
+  const { left, right } = around(scene.seats, mine?.seat ?? 0);
+  const side = (/** @type {string} */ name, /** @type {SceneSeat[]} */ seats) => html`<ul class="others ${name} of-${seats.length}" aria-label=${`Seats to the ${name}`}>
+    ${seats.map((seat) => html`<${Other} key=${seat.seat} scene=${scene} seat=${seat} onSit=${onSit} />`)}
+  </ul>`;
+  return html`<div class="felt game-${scene.game} deck-${scene.deckColour} players-${scene.seats.length}">
+    <div class="middle-of-felt">
+      <div class="dealer">
+        <span class="unseen">Dealer: </span>
+        ${scene.dealer.length > 0
+          ? html`<${Cards} cards=${scene.dealer} best=${scene.dealerBest} label="Cards of the dealer" />`
+          : html`<div class="cards none"></div>`}
+      </div>
+      ${scene.game === "uth" && html`<div class="board"><${Board} scene=${scene} /></div>`}
+      ${/* New words are a new line, so that nothing is seen to move. */ ""}
+      <p class="call" key=${scene.call} data-testid="call">${scene.call}</p>
+      <p class="print" key=${print}>${print}</p>
+    </div>
+    ${side("left", left)} ${side("right", right)}
+    <div class="own ${mine?.fate ?? ""}">
+      ${mine
+        ? html`${mine.banks
+              ? html`<span class="button-chip large" role="img" aria-label="You bank">PLAYER DEALER</span>`
+              : html`<${Circles} bonusName=${scene.bonusName} stakes=${mine.stakes} settled=${mine.settled} label="Your bets" ...${picking ?? {}} />`}
+            <div class="hand">
+              ${mine.cards.length > 0
+                ? html`<${Cards} cards=${mine.cards} best=${mine.best} label="Your cards" />`
+                : html`<div class="cards none">${Array.from({ length: scene.game === "uth" ? 2 : 3 }, () => html`<span class="card place"></span>`)}</div>`}
+              ${mine.word && html`<span class="word">${mine.word}</span>`}
+            </div>
+            <p class="own-hand">${mine.hand}</p>`
+        : html`<div class="rail">${children}</div>`}
+    </div>
+  </div>`;
+}
+
+/** @param {{scene: Scene}} props */
+function Board({ scene }) {
+  const mine = scene.seats.find(({ you }) => you);
+  const counted = mine?.best.length ? mine.best : scene.dealerBest;
+  const best = scene.board.some((card) => card && counted.includes(card)) ? counted : [];
+  const board = Array.from({ length: 5 }, (_, place) => scene.board[place] ?? "");
+  return html`<${Cards} cards=${board} best=${best} label="The board" />`;
+}

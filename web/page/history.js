@@ -1,0 +1,174 @@
+// All the rounds that somebody played, and what they came to.
+
+import { get, Problem } from "./api.js";
+import { html, useEffect, useState } from "./html.js";
+import { money, signed } from "./money.js";
+import { complain } from "./notice.js";
+import { Link } from "./router.js";
+import { session } from "./session.js";
+import { useStore } from "./store.js";
+import { useTitle } from "./title.js";
+import { moment } from "./words.js";
+
+/**
+ * @typedef {object} MyRound
+ * @property {string} table
+ * @property {number} round
+ * @property {number} seat
+ * @property {number} at
+ * @property {boolean} banked
+ * @property {number} staked
+ * @property {number} net
+ * @property {string | null} [house]
+ * @property {string | null} [game]
+ * @property {boolean | null} [void]
+ *
+ * @typedef {object} Statistics
+ * @property {number} rounds
+ * @property {number} won
+ * @property {number} banked
+ * @property {number} staked
+ * @property {number} net
+ * @property {number} bank_net
+ * @property {number} best
+ * @property {number} worst
+ */
+
+export function HistoryPage() {
+  const me = useStore(session);
+  const [rounds, setRounds] = useState(/** @type {MyRound[] | null} */ (null));
+  const [next, setNext] = useState(/** @type {string | null} */ (null));
+  const [statistics, setStatistics] = useState(/** @type {Statistics | null} */ (null));
+  const [houses, setHouses] = useState(/** @type {Map<string, string>} */ (new Map()));
+  const [isBusy, setBusy] = useState(false);
+  useTitle("History");
+
+  const more = async (/** @type {string | null} */ before) => {
+    setBusy(true);
+    try {
+      const page = await get(`me/rounds${before ? `?before=${encodeURIComponent(before)}` : ""}`);
+      setRounds((known) => [...(before ? (known ?? []) : []), ...page.rounds]);
+      setNext(page.next ?? null);
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.status !== 401) complain(problem);
+      setRounds((known) => known ?? []);
+    }
+    setBusy(false);
+  };
+  useEffect(() => {
+    if (!me) {
+      setRounds(me === null ? [] : null);
+      return;
+    }
+    more(null);
+    get("me/statistics").then(setStatistics, complain);
+  }, [me?.player, me === null]);
+  useEffect(() => {
+    get("houses").then((all) => setHouses(new Map(all.map((/** @type {any} */ it) => [it.id, it.title]))), complain);
+  }, []);
+
+  return html`<main class="sheet" id="main" tabindex="-1">
+    <div class="page-head">
+      <div>
+        <h1>History</h1>
+        <p class="quiet">Every round that you played, for good: each can be watched again, and verified.</p>
+      </div>
+    </div>
+    ${
+      rounds?.length === 0
+        ? html`<${Nothing} />`
+        : html`<${Figures} statistics=${statistics} />
+        <${Rounds} rounds=${rounds} houses=${houses} />
+        <div class="row">
+          ${next &&
+          html`<button disabled=${isBusy} onClick=${() => more(next)}>${isBusy ? "Loading…" : "Show more"}</button>`}
+          ${
+            rounds &&
+            html`<a class="button" href="/api/me/records" download="croupier-rounds.jsonl">Download all records</a>
+            <${Link} class="button" href="/verify">Verify records<//>`
+          }
+        </div>`
+    }
+  </main>`;
+}
+
+function Nothing() {
+  return html`<section class="card-like empty">
+    <h2>You have not played a round yet</h2>
+    <p class="quiet">When you have, it is here: what you staked, what it came to, and the proof of its deck. A seat takes
+      one click, no name and no money.</p>
+    <p class="row">
+      <${Link} class="button gold" href="/">Choose a table<//>
+      <${Link} class="button" href="/account">Log in<//>
+    </p>
+  </section>`;
+}
+
+/** @param {number} cents */
+const tone = (cents) => (cents > 0 ? "good" : cents < 0 ? "bad" : "");
+
+/** @param {{statistics: Statistics | null}} props */
+function Figures({ statistics }) {
+  const it = statistics;
+  const share = it && it.rounds > 0 ? ` ${Math.round((100 * it.won) / it.rounds)} %` : "";
+  const figures = /** @type {[string, any, string?][]} */ ([
+    ["Rounds", it && it.rounds.toLocaleString("en-US")],
+    ["Won", it && html`${it.won.toLocaleString("en-US")}<small class="quiet">${share}</small>`],
+    ["Staked", it && money(it.staked)],
+    ["Net", it && signed(it.net), it ? tone(it.net) : ""],
+    ["Best round", it && signed(it.best), it ? tone(it.best) : ""],
+    ["Worst round", it && signed(it.worst), it ? tone(it.worst) : ""],
+    ...(it && it.banked > 0
+      ? [
+          ["Rounds banked", it.banked.toLocaleString("en-US")],
+          ["Net of the bank", signed(it.bank_net), tone(it.bank_net)],
+        ]
+      : []),
+  ]);
+  return html`<section aria-labelledby="figures-title">
+    <h2 id="figures-title" class="unseen">What they came to</h2>
+    <dl class="figures">
+      ${figures.map(
+        ([name, value, look]) => html`<div><dt>${name}</dt><dd class=${look ?? ""}>${value ?? "…"}</dd></div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+/**
+ * @param {MyRound} round
+ * @param {Map<string, string>} houses
+ * @returns {string} where it was: by the house, or else by the beginning of the table's long name
+ */
+function placeOf({ house, table }, houses) {
+  if (house) return houses.get(house) ?? house;
+  return `Table ${table.length > 10 ? `${table.slice(0, 8)}…` : table}`;
+}
+
+/** @param {{rounds: MyRound[] | null, houses: Map<string, string>}} props */
+function Rounds({ rounds, houses }) {
+  return html`<section aria-labelledby="rounds-title">
+    <h2 id="rounds-title">Rounds</h2>
+    <table class="rounds" data-testid="rounds">
+      <thead><tr>
+        <th scope="col">Round</th><th scope="col" class="when">When</th>
+        <th scope="col" class="number">Staked</th><th scope="col" class="number">Net</th>
+      </tr></thead>
+      <tbody>
+        ${rounds === null && html`<tr><td colspan="4" class="quiet wait">Loading…</td></tr>`}
+        ${rounds?.map(
+          (it) => html`<tr key=${`${it.table}/${it.round}/${it.seat}`}>
+          <th scope="row">
+            <${Link} href=${`/rounds/${it.table}/${it.round}`}>${placeOf(it, houses)}, round ${it.round}<//>
+            <span class="quiet">${[it.banked && "banked", it.void && "void"].filter(Boolean).join(", ")}</span>
+            <span class="quiet then">${moment(it.at)}</span>
+          </th>
+          <td class="when">${moment(it.at)}</td>
+          <td class="number">${money(it.staked)}</td>
+          <td class="number ${tone(it.net)}">${signed(it.net)}</td>
+        </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}

@@ -1,0 +1,177 @@
+// The lobby: houses to play at, tables to join, and a table of one's own.
+
+import { ask, get, openTable, post } from "./api.js";
+import { Card } from "./card.js";
+import { Dialog } from "./help.js";
+import { html, useEffect, useState } from "./html.js";
+import { money } from "./money.js";
+import { complain } from "./notice.js";
+import { go, Link } from "./router.js";
+import { begin, session } from "./session.js";
+import { useStore } from "./store.js";
+
+/** How often the list of tables is asked for again, in milliseconds. */
+const AGAIN = 5000;
+
+/** A straight in all the colours of the deck. */
+const FAN = ["Ts", "Jh", "Qd", "Kc", "As"];
+
+/** @param {any} table */
+const verb = (table) => (table.players + table.bots < table.seat_count ? "Join" : "Watch");
+
+/** @param {{edge: number} | null | undefined} odds */
+function edgeWords(odds) {
+  return odds ? `${(100 * odds.edge).toFixed(2)} %` : "…";
+}
+
+export function LobbyPage() {
+  const me = useStore(session);
+  const [houses, setHouses] = useState(/** @type {any[] | null} */ (null));
+  const [tables, setTables] = useState(/** @type {any[]} */ ([]));
+  const [edges, setEdges] = useState(/** @type {Record<string, any>} */ ({}));
+  const [opening, setOpening] = useState(/** @type {any} */ (null));
+  const [isBusy, setBusy] = useState(false);
+
+  useEffect(() => {
+    document.title = "Croupier – tables";
+    let wanted = true;
+    const look = () => document.hidden || get("tables").then((found) => wanted && setTables(found), () => {});
+    get("houses").then(async (found) => {
+      if (!wanted) return;
+      setHouses(found);
+      // One after the other: a sheet takes a moment to solve the first time, and is kept from then on.
+      for (const house of found) {
+        if (!wanted) return;
+        const sheet = await ask("odds", { house: house.id }).catch(() => null);
+        if (sheet && wanted) setEdges((known) => ({ ...known, [house.id]: sheet.main }));
+      }
+    }, complain);
+    look();
+    const timer = setInterval(look, AGAIN);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, []);
+
+  const playNow = async (/** @type {string} */ house) => {
+    setBusy(true);
+    try {
+      await begin();
+      const { state } = await post("play", { house });
+      go(`/tables/${state.table}`);
+    } catch (problem) {
+      complain(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return html`<main class="sheet lobby" id="main" tabindex="-1">
+    <header class="welcome">
+      <div>
+        <h1>Sit down and play</h1>
+        <p>Casino poker against the dealer: $1,000 in play chips, no account, exact odds, and a shuffle that you can check.</p>
+        <button class="gold" disabled=${isBusy || !houses} onClick=${() => houses && playNow(houses[0].id)}>Play now</button>
+      </div>
+      <div class="fan" aria-hidden="true">${FAN.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
+    </header>
+    ${me?.tables?.length > 0 && html`<p class="card-like row">You have a seat at ${me.tables.length === 1 ? "a table" : `${me.tables.length} tables`}.
+      ${me.tables.map((/** @type {string} */ table) => html`<${Link} key=${table} class="button gold" href=${`/tables/${table}`}>Back to your seat<//>`)}</p>`}
+    <section aria-labelledby="houses">
+      <h2 id="houses">Houses</h2>
+      <ul class="grid houses">
+        ${(houses ?? Array(4).fill(null)).map((house, place) => html`<${House} key=${house?.id ?? place} house=${house} edge=${house && edges[house.id]}
+          onPlay=${playNow} onOpen=${setOpening} isBusy=${isBusy} />`)}
+      </ul>
+    </section>
+    <section aria-labelledby="tables">
+      <h2 id="tables">Public tables</h2>
+      ${tables.length === 0
+        ? html`<p class="quiet">No table is open yet. “Play now” opens one.</p>`
+        : html`<div class="scroll"><table class="listing">
+            <thead><tr><th scope="col">Table</th><th scope="col">House</th><th scope="col" class="number">Seats taken</th><th scope="col" class="number">Ante</th>
+              <th scope="col" class="number">Edge</th><th scope="col"><span class="unseen">Go there</span></th></tr></thead>
+            <tbody>${tables.map((table) => html`<tr key=${table.table}>
+              <th scope="row">${table.title || `Table ${table.table.slice(0, 4)}`}</th>
+              <td>${table.house_title}${table.paused ? " (paused)" : ""}</td>
+              <td class="number">${table.players + table.bots} of ${table.seat_count}${table.bots > 0 ? html`<span class="quiet">, ${table.bots} ${table.bots === 1 ? "bot" : "bots"}</span>` : ""}</td>
+              <td class="number">${money(table.ante_min)}–${money(table.ante_max)}</td>
+              <td class="number">${edgeWords(edges[table.house])}</td>
+              <td class="number"><${Link} class="button" href=${`/tables/${table.table}`} aria-label=${`${verb(table)} ${table.title || `table ${table.table.slice(0, 4)}`}`}>${verb(table)}<//></td>
+            </tr>`)}</tbody>
+          </table></div>`}
+    </section>
+    <${OpenTable} house=${opening} hide=${() => setOpening(null)} />
+  </main>`;
+}
+
+/** @param {number[]} numbers */
+const either = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " or $1");
+
+/** @param {{house: any, edge: any, onPlay: (house: string) => void, onOpen: (house: any) => void, isBusy: boolean}} props */
+function House({ house, edge, onPlay, onOpen, isBusy }) {
+  if (!house) return html`<li class="card-like house" aria-hidden="true"></li>`;
+  const banked = house.banking.by === "house" ? "The house banks" : "Players bank in turns";
+  return html`<li class="card-like house">
+    <h3 class="house-name">${house.title}</h3>
+    <dl class="facts">
+      <div><dt>Ante</dt><dd>${money(house.limits.ante_min)} to ${money(house.limits.ante_max)}</dd></div>
+      <div><dt>Edge</dt><dd title="What the bank keeps of each Ante when everything is played best">${edgeWords(edge)}</dd></div>
+      <div><dt>Seats</dt><dd>${house.seats}</dd></div>
+    </dl>
+    <p class="quiet">${banked}; bets of ${either(house.raises)} times the Ante before ${house.game === "uth" ? "the flop" : "the dealer shows"}.</p>
+    <div class="row">
+      <button class="gold" disabled=${isBusy} aria-label=${`Play now: ${house.title}`} onClick=${() => onPlay(house.id)}>Play now</button>
+      <button aria-label=${`Open a table: ${house.title}`} onClick=${() => onOpen(house)}>Open a table…</button>
+    </div>
+  </li>`;
+}
+
+const PACES = [
+  ["usual", "Usual clocks"],
+  ["quick", "Quick"],
+  ["slow", "Slow"],
+  ["none", "No clocks (private tables only)"],
+];
+
+/** @param {{house: any, hide: () => void}} props */
+function OpenTable({ house, hide }) {
+  const [isBusy, setBusy] = useState(false);
+  const open = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const isPublic = form.get("who") === "public";
+    setBusy(true);
+    try {
+      await begin();
+      const state = await openTable({
+        house: house.id,
+        bonus: form.get("bonus") || undefined,
+        pace: String(form.get("pace")),
+        public: isPublic,
+        title: String(form.get("title")).trim() || undefined,
+      });
+      go(`/tables/${state.table}${state.invite ? `#invite=${state.invite}` : ""}`);
+      hide();
+    } catch (problem) {
+      complain(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return html`<${Dialog} isOpen=${Boolean(house)} hide=${hide} title=${house ? `Open a table: ${house.title}` : ""}>
+    ${house && html`<form class="sheet-form" onSubmit=${open}>
+      <label class="field">Name of the table <input name="title" maxlength="64" placeholder="optional" /></label>
+      <label class="field">${house.game === "uth" ? "Trips" : "Pair Plus"} pay table
+        <select name="bonus">${house.bonus_paytables.map((/** @type {string} */ id) => html`<option key=${id}>${id}</option>`)}</select></label>
+      <label class="field">Pace <select name="pace">${PACES.map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+      <fieldset>
+        <legend>Who may sit down</legend>
+        <label class="choice"><input type="radio" name="who" value="private" checked /> Who has the link</label>
+        <label class="choice"><input type="radio" name="who" value="public" /> Everybody</label>
+      </fieldset>
+      <button class="gold" disabled=${isBusy}>Open the table</button>
+    </form>`}
+  <//>`;
+}

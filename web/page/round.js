@@ -1,0 +1,210 @@
+// A round that is over: what happened, what each wager came to and why, and whether it is true.
+
+import { ask, get, invited, Problem } from "./api.js";
+import { html, useEffect, useMemo, useRef, useState } from "./html.js";
+import { signed } from "./money.js";
+import { complain, sentence, tell } from "./notice.js";
+import { Wagers } from "./panel.js";
+import { Replay } from "./replay.js";
+import { Link } from "./router.js";
+import { session } from "./session.js";
+import { useStore } from "./store.js";
+import { scenes } from "./story.js";
+import { useTitle } from "./title.js";
+import { Verification } from "./verification.js";
+import { moment, withNames } from "./words.js";
+
+/** @typedef {(seat: number) => string | undefined} NameOf */
+
+/** @param {{table: string, round: string}} props */
+export function RoundPage({ table, round }) {
+  const [loaded, setLoaded] = useState(/** @type {{record: any, names: Map<number, string>} | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
+  const me = useStore(session);
+  useTitle(`Round ${round}`);
+  useEffect(() => {
+    load(table, round).then(setLoaded, (error) => (error instanceof Problem ? setProblem(error) : complain(error)));
+  }, [table, round]);
+
+  if (problem) {
+    return html`<main class="sheet" id="main" tabindex="-1">
+      <h1>Round ${round}</h1>
+      <p>${sentence(problem.message)} If the table is private, ask whoever sent you here for the whole link.</p>
+      <p class="row">
+        <${Link} class="button" href="/history">Your rounds<//><${Link} class="button" href="/">The tables<//>
+      </p>
+    </main>`;
+  }
+  const record = loaded?.record;
+  const nameOf = (/** @type {number} */ seat) => loaded?.names.get(seat);
+  return html`<main class="sheet wide" id="main" tabindex="-1">
+    <div class="page-head">
+      <div>
+        <h1>Round ${round}</h1>
+        <p class="quiet">${record ? html`<${Facts} record=${record} />` : "Loading…"}</p>
+      </div>
+      <div class="row">
+        <${Share} />
+        ${record
+          ? html`<${Download} record=${record} name=${`croupier-${table}-${round}.json`} />`
+          : html`<button disabled>Download the record</button>`}
+      </div>
+    </div>
+    ${record
+      ? html`<${RoundView} record=${record} nameOf=${nameOf} mine=${seatOf(record, me?.player)} />`
+      : html`<div class="replay-wait"></div>`}
+  </main>`;
+}
+
+/**
+ * @param {string} table
+ * @param {string} round
+ */
+async function load(table, round) {
+  const invite = new URLSearchParams(location.hash.slice(1)).get("invite");
+  const path = `tables/${encodeURIComponent(table)}/rounds`;
+  const [record, names] = await Promise.all([
+    get(`${path}/${encodeURIComponent(round)}${invited(invite)}`),
+    namesIn(path, Number(round), invite),
+  ]);
+  return { record, names };
+}
+
+/**
+ * Who sat where; a record knows players by their ids only.
+ * @param {string} path
+ * @param {number} round
+ * @param {string | null} invite
+ * @returns {Promise<Map<number, string>>}
+ */
+async function namesIn(path, round, invite) {
+  const query = new URLSearchParams({ before: String(round + 1), ...(invite ? { invite } : {}) });
+  try {
+    const rounds = await get(`${path}?${query}`);
+    const seats = rounds.find((/** @type {any} */ it) => it.round === round)?.seats ?? [];
+    return new Map(seats.filter((/** @type {any} */ it) => it.name).map((/** @type {any} */ it) => [it.seat, it.name]));
+  } catch {
+    // The round can be told without.
+    return new Map();
+  }
+}
+
+/**
+ * @param {any} record
+ * @param {string | undefined} player
+ * @returns {number | null}
+ */
+function seatOf(record, player) {
+  const own = [...record.seats, record.banker].find((seat) => seat?.player && seat.player === player);
+  return own?.seat ?? null;
+}
+
+/** @param {{record: any}} props */
+function Facts({ record }) {
+  const house = typeof record.house === "string" ? record.house : (record.house.title ?? record.house.id);
+  const [title, setTitle] = useState("");
+  useEffect(() => {
+    get("houses").then(
+      (houses) => setTitle(houses.find((/** @type {any} */ it) => it.id === house)?.title ?? ""),
+      () => {},
+    );
+  }, [house]);
+  return [title || house, record.journal && moment(record.journal.at), record.bonus_paytable]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * All about a round, wherever its record comes from.
+ * @param {object} props
+ * @param {any} props.record
+ * @param {NameOf} props.nameOf
+ * @param {number | null} props.mine
+ * @param {boolean} [props.atOnce] verifies without being asked
+ */
+export function RoundView({ record, nameOf, mine, atOnce }) {
+  const [told, setTold] = useState(/** @type {{record: any, telling: import("./story.js").Telling} | null} */ (null));
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    setTold(null);
+    setProblem("");
+    tellAgain(record).then(setTold, (error) => {
+      if (!(error instanceof Problem)) return complain(error);
+      return setProblem([error.message, ...error.faults].map(sentence).join(" "));
+    });
+  }, [record]);
+  const moments = useMemo(() => (told ? scenes(told.record, told.telling, nameOf, mine) : []), [told, mine]);
+  return html`
+    ${problem && html`<p class="bad">The round cannot be shown on the felt. ${problem}</p>`}
+    ${!problem && !told && html`<div class="replay-wait"></div>`}
+    ${told &&
+    moments.length > 0 &&
+    html`<${Replay} moments=${moments} kinds=${told.telling.steps.map(({ kind }) => kind)} />`}
+    <div class="round-parts">
+      ${told && html`<${Settlement} telling=${told.telling} record=${told.record} nameOf=${nameOf} mine=${mine} />`}
+      <${Verification} record=${record} atOnce=${atOnce} />
+    </div>`;
+}
+
+/**
+ * Has a record told, and played again: the felt shows what the rules make of it, whatever it says that it came to.
+ * @param {any} record
+ */
+async function tellAgain({ result: _, ...played }) {
+  const [telling, whole] = await Promise.all([ask("tell", played), ask("replay", played)]);
+  return { record: whole, telling };
+}
+
+/** @param {{telling: import("./story.js").Telling, record: any, nameOf: NameOf, mine: number | null}} props */
+function Settlement({ telling, record, nameOf, mine }) {
+  const name = (/** @type {number} */ seat) => (seat === mine ? "You" : (nameOf(seat) ?? `Seat ${seat}`));
+  // One's own comes first.
+  const seats = [...telling.seats].sort((one, other) => Number(other.seat === mine) - Number(one.seat === mine));
+  const { net } = telling.bank;
+  return html`<section aria-labelledby="settlement-title">
+    <h2 id="settlement-title">Settlement</h2>
+    <p>${withNames(telling.call, nameOf)}</p>
+    ${record.void && html`<p>The round is void: ${record.void}. Every stake went back.</p>`}
+    <div class="settled-seats">
+      ${seats.map(
+        (seat) => html`<div class="card-like" key=${seat.seat}>
+          <${Wagers} seat=${seat} caption=${name(seat.seat)} />
+        </div>`,
+      )}
+    </div>
+    <p class="spread bank-line">
+      <span>${withNames(telling.bank.say, nameOf)}</span>
+      <strong class="number ${net > 0 ? "good" : net < 0 ? "bad" : ""}">${signed(net)}</strong>
+    </p>
+  </section>`;
+}
+
+/** A button that copies the address, or shows it where browsers do not let a page copy. */
+function Share() {
+  const [link, setLink] = useState("");
+  const field = useRef(/** @type {any} */ (null));
+  useEffect(() => field.current?.select(), [link]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      tell(
+        location.hash ? "The link is copied. Whoever has it can also sit down at the table." : "The link is copied.",
+      );
+    } catch {
+      setLink(location.href);
+    }
+  };
+  return link
+    ? html`<label class="field">Copy this link <input ref=${field} readonly value=${link} /></label>`
+    : html`<button onClick=${copy}>Copy the link</button>`;
+}
+
+/** @param {{record: any, name: string}} props */
+function Download({ record, name }) {
+  const address = useMemo(
+    () => URL.createObjectURL(new Blob([JSON.stringify(record), "\n"], { type: "application/json" })),
+    [record],
+  );
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return html`<a class="button" href=${address} download=${name}>Download the record</a>`;
+}

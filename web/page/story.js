@@ -1,0 +1,249 @@
+// A round told again, step by step: what is said, and what lies on the felt while it is said.
+
+import { BETS, emptySeat, netWord, noStakes, wagers } from "./scene.js";
+import { didWord, withNames } from "./words.js";
+
+/**
+ * @typedef {import("./scene.js").Bet} Bet
+ * @typedef {import("./scene.js").Scene} Scene
+ * @typedef {import("./scene.js").SceneSeat} SceneSeat
+ *
+ * @typedef {object} TellingStep
+ * @property {string} kind
+ * @property {string} say
+ * @property {number | null} [seat]
+ * @property {string[] | null} [cards]
+ * @property {string | null} [decision]
+ * @property {boolean | null} [by_table]
+ * @property {string | null} [bet]
+ * @property {string | null} [outcome]
+ *
+ * @typedef {object} ToldWager
+ * @property {string} bet
+ * @property {string} name
+ * @property {number} staked
+ * @property {number} returned
+ * @property {string} result
+ * @property {number} uncovered
+ * @property {string} why
+ *
+ * @typedef {{seat: number, net: number, outcome: string, hand: string, wagers: ToldWager[]}} ToldSeat
+ *
+ * @typedef {object} Telling
+ * @property {TellingStep[]} steps
+ * @property {string} call
+ * @property {ToldSeat[]} seats
+ * @property {{net: number, say: string}} bank
+ *
+ * @typedef {{say: string, scene: Scene}} Moment
+ */
+
+/** What is said of a hand beside the dealer's. */
+const OUTCOMES = /** @type {Record<string, string>} */ ({
+  win: "wins",
+  lose: "loses",
+  push: "ties",
+  fold: "folded",
+  void: "void",
+});
+
+/**
+ * @param {any} record with its result
+ * @param {Telling} telling
+ * @param {(seat: number) => string | undefined} nameOf
+ * @param {number | null} mine the seat of whoever looks, if he was there
+ * @returns {Moment[]}
+ */
+export function scenes(record, telling, nameOf, mine) {
+  let scene = beginning(record, telling, nameOf, mine);
+  return telling.steps.map((step, place) => {
+    const say = withNames(step.say, nameOf);
+    scene = { ...after(scene, step, record, telling), call: say };
+    // However finely a telling goes through the settlement, its end is the end.
+    if (place === telling.steps.length - 1) scene = settled(scene, record);
+    return { say, scene };
+  });
+}
+
+/**
+ * The felt before anything lies on it. Only those who are in the round sit around it.
+ * @param {any} record
+ * @param {Telling} telling
+ * @param {(seat: number) => string | undefined} nameOf
+ * @param {number | null} mine
+ * @returns {Scene}
+ */
+function beginning(record, telling, nameOf, mine) {
+  const inRound = [...record.seats, ...(record.banker ? [record.banker] : [])].sort(
+    (one, other) => one.seat - other.seat,
+  );
+  const game = record.result.dealer.cards.length === 3 ? "utcp" : "uth";
+  const bonus = telling.seats.flatMap((seat) => seat.wagers).find(({ bet }) => bet === "bonus");
+  return {
+    game,
+    bonusName: bonus?.name ?? (game === "uth" ? "Trips" : "Pair Plus"),
+    dealer: [],
+    dealerBest: [],
+    board: [],
+    seats: inRound.map(({ seat, player }) => ({
+      ...emptySeat(seat),
+      name: nameOf(seat) ?? `Seat ${seat}`,
+      you: seat === mine,
+      bot: String(player ?? "").startsWith("bot-"),
+    })),
+    call: "",
+    deckColour: record.deck_colour ?? "red",
+  };
+}
+
+/**
+ * What a step changes.
+ * @param {Scene} scene
+ * @param {TellingStep} step
+ * @param {any} record
+ * @param {Telling} telling
+ * @returns {Scene}
+ */
+function after(scene, step, record, telling) {
+  const { result } = record;
+  const ofSeat = (/** @type {number} */ seat) => result.seats.find((/** @type {any} */ it) => it.seat === seat);
+  const at = (/** @type {(seat: SceneSeat) => Partial<SceneSeat>} */ change) => ({
+    ...scene,
+    seats: scene.seats.map((seat) =>
+      step.seat == null || step.seat === seat.seat ? { ...seat, ...change(seat) } : seat,
+    ),
+  });
+  switch (step.kind) {
+    case "banked":
+      return at(() => ({ banks: true, word: "banks" }));
+    case "wagered":
+      return at((seat) => ({ stakes: { ...seat.stakes, ...atFirst(ofSeat(seat.seat), step.bet) } }));
+    case "withdrawn":
+      return at(() => ({ stakes: noStakes() }));
+    case "dealt":
+      return {
+        ...at((seat) => ({ cards: ofSeat(seat.seat)?.cards ?? [] })),
+        dealer: result.dealer.cards.map(() => null),
+        board: result.community.map(() => null),
+      };
+    case "turned":
+      return { ...scene, board: turned(scene.board, step.cards ?? []) };
+    case "decided":
+      return at((seat) => decided(seat, step, ofSeat(seat.seat)));
+    case "dealer-shown":
+      return { ...scene, dealer: result.dealer.cards, dealerBest: result.dealer.best };
+    case "judged": {
+      const hand = (/** @type {number} */ seat) => telling.seats.find((told) => told.seat === seat)?.hand ?? "";
+      return seatsOutlined(at((seat) => judged(step, ofSeat(seat.seat), hand(seat.seat))));
+    }
+    case "settled":
+      return at((seat) => paid(seat, ofSeat(seat.seat), step.bet));
+    default:
+      return scene;
+  }
+}
+
+/**
+ * What a seat stakes before the cards.
+ * @param {any} result of the seat
+ * @param {string | null | undefined} bet the only one, if there is one
+ * @returns {Partial<Record<Bet, number>>}
+ */
+function atFirst(result, bet) {
+  const made = BETS.filter((it) => (bet ? it === bet : it !== "play") && result?.wagers[it]);
+  return Object.fromEntries(made.map((it) => [it, result.wagers[it].staked]));
+}
+
+/**
+ * @param {(string | null)[]} board
+ * @param {string[]} cards
+ * @returns {(string | null)[]}
+ */
+function turned(board, cards) {
+  const up = [...board.filter((card) => card !== null), ...cards];
+  return [...up, ...board.slice(up.length)];
+}
+
+/**
+ * @param {SceneSeat} seat
+ * @param {TellingStep} step
+ * @param {any} result
+ * @returns {Partial<SceneSeat>}
+ */
+function decided(seat, step, result) {
+  const decision = step.decision ?? "";
+  const isBet = decision.startsWith("bet");
+  return {
+    word: didWord(decision),
+    stakes: isBet ? { ...seat.stakes, play: result?.wagers.play?.staked ?? 0 } : seat.stakes,
+  };
+}
+
+/**
+ * @param {TellingStep} step
+ * @param {any} result
+ * @param {string} hand
+ * @returns {Partial<SceneSeat>}
+ */
+function judged(step, result, hand) {
+  if (!result) return {};
+  const outcome = step.outcome ?? result.outcome;
+  return { word: OUTCOMES[outcome] ?? outcome, best: outlined(result), hand };
+}
+
+/**
+ * @param {any} result
+ * @returns {string[]} the cards that count, if they count for the player
+ */
+function outlined(result) {
+  return result.outcome === "win" || result.outcome === "push" ? result.best : [];
+}
+
+/**
+ * The dealer's five cards are outlined until one's own are: the board cannot show both.
+ * @param {Scene} scene
+ * @returns {Scene}
+ */
+function seatsOutlined(scene) {
+  return scene.seats.some(({ you, best }) => you && best.length > 0) ? { ...scene, dealerBest: [] } : scene;
+}
+
+/**
+ * @param {SceneSeat} seat
+ * @param {any} result
+ * @param {string | null} [bet] the only one that is settled, if it is one at a time
+ * @returns {Partial<SceneSeat>}
+ */
+function paid(seat, result, bet) {
+  if (!result) return {};
+  const all = wagers(result.wagers);
+  const done = bet ? { ...seat.settled, [bet]: all.settled[/** @type {Bet} */ (bet)] } : all.settled;
+  const isOver = Object.keys(result.wagers).every((it) => done[/** @type {Bet} */ (it)]);
+  return { stakes: all.stakes, settled: done, ...(isOver ? ended(result.outcome, result.net) : {}) };
+}
+
+/**
+ * @param {string} outcome
+ * @param {number} net
+ * @returns {Pick<SceneSeat, "word" | "fate">}
+ */
+function ended(outcome, net) {
+  const word = outcome === "void" ? "void" : outcome === "fold" ? `folded, ${netWord(net)}` : netWord(net);
+  return { word, fate: net > 0 ? "won" : net < 0 ? "lost" : "even" };
+}
+
+/**
+ * @param {Scene} scene
+ * @param {any} record
+ * @returns {Scene}
+ */
+function settled(scene, record) {
+  const { result } = record;
+  const outcome = record.void ? "void" : "";
+  const seats = scene.seats.map((seat) => {
+    if (seat.seat === record.banker?.seat) return { ...seat, banks: true, ...ended(outcome, result.bank.net) };
+    const own = result.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    return own ? { ...seat, best: outlined(own), ...paid(seat, own) } : seat;
+  });
+  return seatsOutlined({ ...scene, seats });
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+
+import { evening } from "./evening.js";
+import { button, cardsOf, checkDown, chipsOf, circle, deal, decide, joinTable, myTurn, openTable, readSettlement, settlement, sitDown } from "./play.js";
+
+evening("a round", (here) => {
+  here.it("goes from the lobby to a settlement in Ultimate Texas Hold'em", async () => {
+    const ann = await here.enter();
+    await sitDown(ann);
+    await button(ann, "Trips").click();
+    await button(ann, "$5").first().click();
+    await deal(ann);
+    await myTurn(ann);
+    assert.equal((await cardsOf(ann, "Your cards")).length, 2);
+    assert.deepEqual(await cardsOf(ann, "Cards of the dealer"), ["card, face down", "card, face down"]);
+    for (const choice of ["Check", "Bet 3×", "Bet 4×"]) assert.ok(await button(ann, choice).isVisible(), choice);
+
+    await decide(ann, "Check");
+    await ann.getByText("On the flop").waitFor();
+    assert.equal((await cardsOf(ann, "The board")).length, 3);
+    for (const choice of ["Check", "Bet 2×"]) assert.ok(await button(ann, choice).isVisible(), choice);
+
+    await decide(ann, "Check");
+    await ann.getByText("On the river").waitFor();
+    assert.equal((await cardsOf(ann, "The board")).length, 5);
+    await decide(ann, "Bet 1×");
+
+    await settlement(ann).waitFor();
+    const { wagers, net } = await readSettlement(ann);
+    assert.deepEqual(wagers.map(({ name, staked }) => [name, staked]).sort(), [["Ante", 500], ["Blind", 500], ["Play", 500], ["Trips", 500]]);
+    assert.equal(wagers.reduce((sum, wager) => sum + wager.net, 0), net);
+    assert.equal(await chipsOf(ann), 100_000 + net);
+    assert.ok(!(await cardsOf(ann, "Cards of the dealer")).includes("card, face down"));
+  });
+
+  here.it("goes from the lobby to a settlement in Ultimate Three Card Poker", async () => {
+    const ann = await here.enter();
+    await sitDown(ann, "Ultimate Three Card Poker");
+    await button(ann, "Pair Plus").click();
+    await button(ann, "$5").first().click();
+    await deal(ann);
+    await myTurn(ann);
+    assert.equal((await cardsOf(ann, "Your cards")).length, 3);
+    await checkDown(ann);
+    const { wagers, net } = await readSettlement(ann);
+    assert.deepEqual(wagers.map(({ name }) => name).sort(), ["Ante", "Blind", "Pair Plus", "Play"]);
+    assert.equal(await chipsOf(ann), 100_000 + net);
+  });
+
+  here.it("can be dealt again with the same bets, with others, and with those of the last time", async () => {
+    const { link } = await openTable(here);
+    const ann = await joinTable(here, link);
+    await button(ann, "Ante").waitFor();
+    // $5 lie there from the beginning; a green chip makes it $30.
+    await button(ann, "$25").click();
+    await button(ann, "Trips").click();
+    await button(ann, "$5").first().click();
+    await button(ann, "Deal").first().click();
+    await checkDown(ann);
+    const first = await readSettlement(ann);
+    const staked = ({ wagers }) => Object.fromEntries(wagers.map((wager) => [wager.name, wager.staked]));
+    assert.equal(staked(first).Ante, 3_000);
+
+    await button(ann, "Deal again").click();
+    await checkDown(ann);
+    assert.deepEqual(staked(await readSettlement(ann)), staked(first));
+
+    await button(ann, "Change bets").click();
+    await button(ann, "Clear").click();
+    assert.ok(await button(ann, "Deal").first().isDisabled());
+    await button(ann, "Rebet").click();
+    await circle(ann, "Ante", "$30").waitFor();
+    await button(ann, "Double").click();
+    await circle(ann, "Ante", "$60").waitFor();
+    await button(ann, "Deal").first().click();
+    await checkDown(ann);
+    assert.equal(staked(await readSettlement(ann)).Ante, 6_000);
+  });
+
+  here.it("is shown while it is settled, and the purse is what the server says", async () => {
+    const ann = await here.enter();
+    await sitDown(ann);
+    await deal(ann);
+    await myTurn(ann);
+    assert.equal(await chipsOf(ann), 99_000);
+    await decide(ann, "Bet 4×");
+    await settlement(ann).waitFor();
+    const me = await (await ann.request.get("/api/me")).json();
+    assert.equal(await chipsOf(ann), me.chips);
+  });
+});

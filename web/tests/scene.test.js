@@ -1,0 +1,91 @@
+// What lies on the felt, from what a server says.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { around } from "../page/felt.js";
+import { emptySeat, liveScene, settledScene } from "../page/scene.js";
+import { spoken } from "../page/telling.js";
+
+const sitter = (seat, more = {}) => ({ seat, player: `p-${seat}`, name: `guest-${seat}`, bot: false, out: false, leaving: false, you: false, ...more });
+const hand = (seat, more = {}) => ({
+  seat, stakes: { ante: 1_000, blind: 1_000, play: 0, bonus: 0 }, folded: false, to_decide: true, actions: [], ...more,
+});
+const TABLE = {
+  version: 9, game: "uth", bonus_name: "Trips", seat_count: 7, round_number: 3, closed: false, paused: null, player_banked: false,
+  seats: [sitter(2, { you: true }), sitter(5)],
+  round: {
+    stage: "deciding", community: ["Kd", "9s", "4s"], deck_colour: "blue", offered: null, banker: null,
+    hands: [hand(2, { cards: ["Qs", "Ts"], actions: ["check"], decisions: ["bet 2", "check"] }), hand(5, { to_decide: false, actions: ["bet 4"], stakes: { ante: 500, blind: 500, play: 2_000, bonus: 0 } })],
+  },
+};
+
+test("one's own cards lie open, and nobody else's", () => {
+  const scene = liveScene(TABLE);
+  assert.deepEqual(scene.seats[1].cards, ["Qs", "Ts"]);
+  assert.deepEqual(scene.seats[4].cards, [null, null]);
+  assert.deepEqual(scene.dealer, [null, null]);
+  assert.deepEqual(scene.board, ["Kd", "9s", "4s"]);
+  assert.equal(scene.seats[4].word, "bet 4×");
+  assert.equal(scene.seats[1].word, "thinking");
+  assert.equal(scene.seats[0].name, "");
+  assert.equal(scene.call, "On the flop: your decision.");
+  assert.equal(scene.deckColour, "blue");
+});
+
+test("no cards lie there before they are dealt", () => {
+  const scene = liveScene({ ...TABLE, round: { ...TABLE.round, stage: "betting", community: [], hands: [hand(5)] } });
+  assert.deepEqual(scene.dealer, []);
+  assert.deepEqual(scene.seats[4].cards, []);
+  assert.equal(scene.seats[4].stakes.ante, 1_000);
+  assert.equal(scene.call, "Place your bets.");
+});
+
+const RECORD = {
+  deck_colour: "red", shuffle: { round: 3 }, seats: [{ seat: 2, player: "p-2" }],
+  result: {
+    community: ["Kd", "9s", "4s", "Js", "2c"], bank: { net: -11_750 },
+    dealer: { cards: ["Ad", "6h"], best: ["Ad", "Kd", "Js", "9s", "6h"], hand: "high-card", qualifies: false },
+    seats: [{
+      seat: 2, cards: ["Qs", "Ts"], best: ["Qs", "Js", "Ts", "9s", "4s"], outcome: "win", net: 11_750,
+      wagers: { ante: { staked: 2_500, returned: 2_500, result: "push" }, play: { staked: 5_000, returned: 10_000, result: "win" } },
+    }],
+  },
+};
+const TELLING = { call: "The dealer has ace high and does not qualify.", seats: [{ seat: 2, hand: "flush, queen high" }] };
+
+test("a settlement shows what won, and where the money went", () => {
+  const scene = settledScene(TABLE, RECORD, TELLING);
+  const mine = scene.seats[1];
+  assert.deepEqual(scene.dealer, ["Ad", "6h"]);
+  assert.deepEqual(scene.dealerBest, [], "the cards that count are the winner's");
+  assert.deepEqual(mine.settled.ante, { result: "push", paid: 0 });
+  assert.deepEqual(mine.settled.play, { result: "win", paid: 5_000 });
+  assert.equal(mine.word, "wins $117.50");
+  assert.equal(mine.hand, "flush, queen high");
+  assert.equal(scene.call, TELLING.call);
+});
+
+test("everybody sits on the side where he would", () => {
+  const seats = Array.from({ length: 7 }, (_, place) => emptySeat(place + 1));
+  const numbers = ({ left, right }) => [left, right].map((side) => side.map(({ seat }) => seat));
+  assert.deepEqual(numbers(around(seats, 4)), [[5, 6, 7], [3, 2, 1]], "the nearest first");
+  assert.deepEqual(numbers(around(seats, 1)), [[2, 3, 4], [7, 6, 5]]);
+  assert.deepEqual(numbers(around(seats, 0)), [[1, 2, 3, 4], [7, 6, 5]], "from the rail");
+});
+
+test("who listens hears cards, turns and results, and each once", () => {
+  const before = { ...TABLE, round: { ...TABLE.round, stage: "betting", community: [], hands: [] } };
+  const dealt = { ...TABLE, round: { ...TABLE.round, community: [] } };
+  assert.equal(spoken(before, { state: dealt, events: [] }), "You have queen of spades, ten of spades. Your decision.");
+  const bet = { event: "decided", seat: 5, decision: "bet 4", by_table: false };
+  assert.equal(
+    spoken(dealt, { state: TABLE, events: [bet] }),
+    "guest-5 bet 4×. The board: king of diamonds, nine of spades, four of spades. Your decision.",
+  );
+  assert.equal(spoken(TABLE, { state: TABLE, events: [] }), "");
+  const over = { ...TABLE, round: null };
+  assert.equal(spoken(TABLE, { state: over, events: [], record: RECORD, telling: TELLING }), `${TELLING.call} You win $117.50.`);
+  const late = { event: "decided", seat: 2, decision: "check", by_table: true };
+  assert.match(spoken(TABLE, { state: over, events: [late] }), /^Your time was up: checked\./);
+});

@@ -1,0 +1,133 @@
+// Short names for what the server says and hears: `import("../types/api").TableState` in a comment of the page.
+// All of it is made from docs/openapi.json, so that the page is checked against the interface as it is. What
+// OpenAPI cannot say is written here: records as docs/record.md has them, and the events of docs/table.md.
+
+import type { components } from "./openapi.gen";
+
+type Schemas = components["schemas"];
+
+// Tables
+export type TableListing = Schemas["TableListing"];
+export type TableState = Schemas["TableState"];
+export type SeatState = Schemas["SeatState"];
+export type RoundView = Schemas["RoundView"];
+export type HandView = Schemas["HandView"];
+export type BankerView = Schemas["BankerView"];
+export type CommitmentView = Schemas["CommitmentView"];
+export type Stage = Schemas["Stage"];
+export type Awaits = Schemas["Awaits"];
+export type Pace = Schemas["Pace"];
+export type Opening = Schemas["Opening"];
+export type PlayNow = Schemas["PlayNow"];
+export type Seated = Schemas["Seated"];
+export type Order = Schemas["Order"];
+
+/** What happened at a table; `event` says what kind of thing, and the rest goes with the kind. */
+export interface TableEvent {
+  event: string;
+  seat?: number;
+  round?: number;
+  [field: string]: unknown;
+}
+
+export type Done = Omit<Schemas["Done"], "events"> & { events: TableEvent[] };
+export type News = Omit<Schemas["News"], "events" | "record"> & {
+  events: TableEvent[];
+  record?: RoundRecord | null;
+};
+
+// People
+export type Me = Schemas["Me"];
+export type Welcome = Schemas["Welcome"];
+export type Kind = Schemas["Kind"];
+export type Credentials = Schemas["Credentials"];
+export type SessionAnswer = Schemas["SessionAnswer"];
+export type MyRound = Schemas["MyRound"];
+export type MyRounds = Schemas["MyRounds"];
+export type Statistics = Schemas["Statistics"];
+export type TableRound = Schemas["TableRound"];
+export type TableRoundSeat = Schemas["TableRoundSeat"];
+
+// Houses and numbers
+export type House = Schemas["House"];
+export type HousePage = Schemas["HousePage"];
+export type Limits = Schemas["Limits"];
+export type Banking = Schemas["Banking"];
+export type PayTable = Schemas["PayTable"];
+export type PlacardLine = Schemas["PlacardLine"];
+export type GameName = Schemas["GameName"];
+export type AdviseAsk = Schemas["AdviseAsk"];
+export type AdviceReport = Schemas["AdviceReport"];
+export type ActionReport = Schemas["ActionReport"];
+export type OddsAsk = Schemas["OddsAsk"];
+export type OddsReport = Schemas["OddsReport"];
+export type ChartReport = Schemas["ChartReport"];
+export type CostAsk = Schemas["CostAsk"];
+export type CostReport = Schemas["CostReport"];
+export type StrategyPage = Schemas["StrategyPage"];
+
+// Problems and proofs
+export type Problem = Schemas["Problem"];
+export type Verdict = Schemas["Verdict"];
+
+/** A round as it was written down, as docs/record.md specifies it. */
+export interface RoundRecord {
+  format: string;
+  house: string | House;
+  deck: string[];
+  seats: RecordSeat[];
+  banker?: { seat: number; wager: number; player?: string };
+  bonus_paytable?: string;
+  blind_paytable?: string;
+  deal?: string;
+  deck_colour?: string;
+  rules_version?: string;
+  shuffle?: {
+    version: number;
+    table: string;
+    round: number;
+    commitment: string;
+    seed: string;
+    seat_seeds?: { seat: number; commitment: string; seed: string }[];
+  };
+  journal?: { version: number; at: number; previous: string };
+  journal_hash?: string;
+  void?: string;
+  result?: RoundResult;
+}
+
+export interface RecordSeat {
+  seat: number;
+  player?: string;
+  ante: number;
+  blind?: number;
+  bonus?: number;
+  actions: string[];
+  by_table?: number[];
+}
+
+/** What a round came to. */
+export interface RoundResult {
+  community: string[];
+  dealer: { cards: string[]; hand: string; best: string[]; qualifies: boolean };
+  seats: ResultSeat[];
+  bank: { net: number };
+}
+
+export interface ResultSeat {
+  seat: number;
+  cards: string[];
+  hand: string;
+  best: string[];
+  outcome: "win" | "lose" | "push" | "fold" | "void";
+  wagers: Partial<Record<"ante" | "blind" | "play" | "bonus", ResultWager>>;
+  net: number;
+}
+
+export interface ResultWager {
+  staked: number;
+  /** All that goes back for it, the stake included. */
+  returned: number;
+  result: "win" | "lose" | "push" | "returned" | "void";
+  uncovered: number;
+}
