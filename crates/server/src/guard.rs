@@ -16,6 +16,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::config::Limits;
 use crate::extract::BodyTime;
+use crate::page;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::server::BODY;
@@ -24,11 +25,16 @@ use crate::session::has_cookie;
 /// How many requests may come at once, as seconds of the usual rate.
 const BURST: u32 = 4;
 
+/// How many files of the page an address may ask for in a second, at least. A page is dozens of
+/// them at once, they cost next to nothing, and with fewer requests for other things it must still
+/// be there.
+const FILES: u32 = 100;
+
 /// How often in a minute it is written down that an address wanted what is the operator's.
 const NOTES: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
 
-/// What every answer carries. Nothing is loaded from elsewhere, nothing runs that is not a file of
-/// ours, and nobody may put a page of ours into his.
+/// What every answer carries, unless it says otherwise itself. Nothing is loaded from elsewhere,
+/// nothing runs that is not a file of ours, and nobody may put a page of ours into his.
 const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
@@ -48,6 +54,7 @@ const HEADERS: [(&str, &str); 7] = [
 #[derive(Debug)]
 pub(crate) struct Gate {
     requests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    files: Option<DefaultKeyedRateLimiter<IpAddr>>,
     commands: Option<DefaultKeyedRateLimiter<String>>,
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     notes: DefaultKeyedRateLimiter<IpAddr>,
@@ -84,6 +91,10 @@ impl Gate {
         let per_hour = NonZeroU32::new(limits.guests_per_hour).map(Quota::per_hour);
         Self {
             requests: per_second(limits.requests_per_second).map(RateLimiter::keyed),
+            files: match limits.requests_per_second {
+                0 => None,
+                rate => per_second(rate.max(FILES)).map(RateLimiter::keyed),
+            },
             commands: per_second(limits.commands_per_second).map(RateLimiter::keyed),
             guests: per_hour.map(RateLimiter::keyed),
             notes: RateLimiter::keyed(Quota::per_minute(NOTES)),
@@ -93,8 +104,9 @@ impl Gate {
     }
 
     /// Lets another request of an address in, or not.
-    fn admit(&self, address: IpAddr) -> Result<(), Problem> {
-        check(self.requests.as_ref(), &address)
+    fn admit(&self, address: IpAddr, path: &str) -> Result<(), Problem> {
+        let of_page = path.starts_with(page::FILES);
+        check(if of_page { &self.files } else { &self.requests }.as_ref(), &address)
     }
 
     /// Lets another command of a player in, or not.
@@ -126,7 +138,7 @@ impl Gate {
 
     /// Forgets addresses that nothing came from for a while.
     pub(crate) fn tidy(&self) {
-        for limiter in [&self.requests, &self.guests].into_iter().flatten() {
+        for limiter in [&self.requests, &self.files, &self.guests].into_iter().flatten() {
             limiter.retain_recent();
         }
         self.commands.iter().for_each(RateLimiter::retain_recent);
@@ -191,7 +203,8 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     request.extensions_mut().insert(BodyTime(room.config.times.body));
     let path = request.extensions().get::<MatchedPath>().cloned();
     let (method, is_api) = (request.method().clone(), request.uri().path().starts_with("/api"));
-    let admitted = room.gate.admit(address).and_then(|()| check_host(&request));
+    let admitted =
+        room.gate.admit(address, request.uri().path()).and_then(|()| check_host(&request));
     let admitted = admitted.and_then(|()| check_length(&request));
     let admitted = admitted.and_then(|()| check_origin(&room, &request));
     let mut response = match admitted {
@@ -201,7 +214,7 @@ pub(crate) async fn guard(State(room): State<Room>, mut request: Request, next: 
     let status = response.status();
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     // What is left of the body is not read, and the connection cannot be used again.
     if status == StatusCode::PAYLOAD_TOO_LARGE {

@@ -18,6 +18,7 @@ mod hub;
 mod lobby;
 mod office;
 mod operator;
+mod page;
 mod password;
 mod people;
 mod problem;

@@ -34,7 +34,9 @@ use crate::config::Config;
 use crate::guard::guard;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
-use crate::{analysis, health, history, lobby, operator, people, report, stream, tables, wake};
+use crate::{
+    analysis, health, history, lobby, operator, page, people, report, stream, tables, wake,
+};
 
 /// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
 pub(crate) const BODY: usize = 64 * 1024;
@@ -125,18 +127,13 @@ fn app(room: &Room) -> Router {
     let describe = move || async move { ([(header::CONTENT_TYPE, json)], description.to_string()) };
     router
         .route("/api/openapi.json", get(describe))
-        .route("/", get(front))
+        .merge(page::router())
         .merge(health::router())
         .method_not_allowed_fallback(|| async { Problem::from(Code::WrongMethod) })
         .fallback(|| async { Problem::from(Code::NoSuchEndpoint) })
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(room.clone(), guard))
         .with_state(room.clone())
-}
-
-/// Says what this is to somebody who looks at it with a browser.
-async fn front() -> &'static str {
-    "Croupier deals here. Play money only.\n\nThe interface for programs: /api/openapi.json\n"
 }
 
 /// A server that is running.
