@@ -166,7 +166,11 @@ fn the_files_on_the_page_about_houses_are_good_and_rounds_can_be_played_there() 
     let rounds = file("mine.jsonl", &record.to_string());
     let run = croupier(&["replay", &rounds, "--paytable", &table]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stdout.contains("Seat 1 Trips     $10 wins $15"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("Seat 1 Trips     $10     +$15    flush pays 3 to 2"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(croupier(&["replay", &rounds]).code, Some(1), "the pay table is not known alone");
 }
 
@@ -206,16 +210,13 @@ fn a_placard_of_few_choices_reads_well() {
 fn what_was_not_covered_is_said_once() {
     let golden = include_str!("golden/uth-california.jsonl");
     let run = croupier(&["replay", &file("short.jsonl", &golden.replace("2200", "1000"))]);
-    assert!(
-        run.stdout.contains("  Seat 4 Ante      $5 goes back; $5 was not covered\n"),
-        "{}",
-        run.stdout
-    );
-    assert!(
-        run.stdout.contains("  Seat 1 Ante      $5 goes back, not covered\n"),
-        "{}",
-        run.stdout
-    );
+    for line in [
+        "  Seat 4 Play      $20     +$10    paid in part: $10 was not covered\n",
+        "  Seat 4 Ante      $5      $0      returned: the bank could not cover it\n",
+        "  Seat 1 Ante      $5      $0      returned: the bank could not cover it\n",
+    ] {
+        assert_eq!(run.stdout.matches(line).count(), 1, "{}", run.stdout);
+    }
 }
 
 /// Three good rounds, and one that bets more than its hand allows.
@@ -237,10 +238,10 @@ fn replay_tells_a_round_as_a_dealer_calls_it() {
          Seat 1 (ann) bets 1x.\n\
          The dealer shows Ks 2d: pair of kings.\n\
          Seat 1 (ann) wins with Ah 3h: flush, ace high.\n\
-         \x20 Seat 1 Play      $10 wins $10\n\
-         \x20 Seat 1 Ante      $10 wins $10\n\
-         \x20 Seat 1 Blind     $10 wins $15\n\
-         \x20 Seat 1 Trips     $5 wins $30\n\
+         \x20 Seat 1 Play      $10     +$10    wins 1 to 1\n\
+         \x20 Seat 1 Ante      $10     +$10    wins 1 to 1\n\
+         \x20 Seat 1 Blind     $10     +$15    flush pays 3 to 2\n\
+         \x20 Seat 1 Trips     $5      +$30    flush pays 6 to 1\n\
          Seat 1 (ann) wins $65.\n\
          The bank loses $65.\n\n"
     );

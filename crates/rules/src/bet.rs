@@ -21,14 +21,21 @@ words! {
     }
 }
 
-impl fmt::Display for Bet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Bet {
+    /// Returns what it is called. The bonus has another name at each game.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Play => "Play",
             Self::Ante => "Ante",
             Self::Blind => "Blind",
             Self::Bonus => "Bonus",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Bet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -46,6 +46,10 @@ pub struct GameDef {
     pub streets: &'static [Street],
     /// Returns the strength of a hand.
     pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
+    /// What a dealer needs to qualify.
+    pub needs: &'static str,
+    /// What a dealer has who does not qualify.
+    pub lacks: &'static str,
     /// Tells whether a dealer with this hand qualifies.
     pub qualifies: fn(dealer: Strength) -> bool,
 }

@@ -103,6 +103,7 @@ mod rotation;
 mod round;
 mod seat;
 mod settle;
+mod telling;
 mod utcp;
 mod uth;
 mod view;
@@ -130,4 +131,5 @@ pub use settle::{
     Banker, Moment, SeatSettlement, Settled, Settlement, Staked, Turn, WagerResult, settle,
     settle_void,
 };
+pub use telling::{Step, StepKind, Telling, ToldBank, ToldSeat, ToldWager};
 pub use view::{SeatView, View, Viewer};

@@ -105,10 +105,7 @@ fn dealer_line(house: &House) -> String {
     if !house.qualifying() {
         return "always qualifies".to_owned();
     }
-    let needs = match house.game() {
-        Game::Uth => "a pair",
-        Game::Utcp => "a queen",
-    };
+    let needs = house.game().def().needs;
     let when = match house.ante_refund() {
         AnteRefund::FirstPass => "all Antes go back first",
         AnteRefund::BySeat => "the Ante goes back",

@@ -20,6 +20,8 @@ pub(crate) static GAME: GameDef = GameDef {
         raises: Raises::House { from: Category::Pair },
     }],
     strength,
+    needs: "a queen",
+    lacks: "less than queen high",
     qualifies,
 };
 

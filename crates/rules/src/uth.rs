@@ -35,6 +35,8 @@ pub(crate) static GAME: GameDef = GameDef {
         },
     ],
     strength,
+    needs: "a pair",
+    lacks: "no pair",
     qualifies,
 };
 

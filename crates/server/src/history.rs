@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use croupier_rules::Telling;
 use croupier_store::{PlayedRound, RoundPlace, Store};
 use croupier_table::Time;
 use futures_util::stream::{Stream, unfold};
@@ -34,6 +35,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
         .routes(routes!(my_statistics))
         .routes(routes!(table_rounds))
         .routes(routes!(record))
+        .routes(routes!(told_round))
 }
 
 /// Where a page begins.
@@ -361,6 +363,32 @@ async fn record(
     let found = find_record(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
     let kind = HeaderValue::from_static("application/json");
     Ok(([(header::CONTENT_TYPE, kind)], found.to_string()).into_response())
+}
+
+/// A round in words
+///
+/// What happened, step by step, as a dealer would call it; what he would say at the end; and what
+/// every wager came to, and why. Whoever may have the record may have it.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/rounds/{round}/telling", tag = "history",
+    params(
+        ("table" = String, Path, description = "The table's name"),
+        ("round" = u64, Path, description = "The number of the round"),
+        Invite,
+    ),
+    responses((status = 200, body = Telling, description = "The round in words"), Problems),
+    security((), ("token" = []), ("cookie" = []))
+)]
+async fn told_round(
+    State(room): State<Room>,
+    visitor: Option<Visitor>,
+    Path((name, round)): Path<(String, u64)>,
+    Query(Invite { invite }): Query<Invite>,
+) -> Result<Response, Problem> {
+    let found = find_record(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
+    let told = room.telling(&room.table(&name).await?, round, &found)?;
+    let kind = HeaderValue::from_static("application/json");
+    Ok(([(header::CONTENT_TYPE, kind)], told.get().to_owned()).into_response())
 }
 
 async fn find_record(

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use axum::extract::FromRef;
-use croupier_rules::Catalog;
+use croupier_rules::{Catalog, Record, Telling};
 use croupier_store::{Database, Floor, Paper, Store, StoreError, os_entropy};
 use croupier_table::{Table, Time};
 use quick_cache::sync::Cache;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -18,13 +19,17 @@ use crate::config::Config;
 use crate::guard::Gate;
 use crate::hub::Hub;
 use crate::password::Passwords;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 use crate::report::Theory;
 use crate::session::Session;
 use crate::tables::Listing;
 
 /// How many records of rounds a node remembers. They never change.
 const RECORDS: usize = 2_000;
+
+/// How many rounds that were told in words a node remembers. Those that watch a table all want the
+/// last one, and few want any other.
+const TELLINGS: usize = 500;
 
 /// How many sessions a node remembers.
 const SESSIONS: usize = 50_000;
@@ -64,6 +69,7 @@ pub(crate) struct Shared {
     /// Is cancelled when the server is to stop.
     pub(crate) stopping: CancellationToken,
     records: Cache<(String, u64), Arc<str>>,
+    tellings: Cache<(String, u64), Arc<RawValue>>,
 }
 
 impl std::ops::Deref for Room {
@@ -103,6 +109,7 @@ impl Room {
             theories: Cache::new(THEORIES),
             stopping: CancellationToken::new(),
             records: Cache::new(RECORDS),
+            tellings: Cache::new(TELLINGS),
         })))
     }
 }
@@ -144,6 +151,24 @@ impl Shared {
         let record: Arc<str> = record.into();
         self.records.insert(key, Arc::clone(&record));
         Ok(Some(record))
+    }
+
+    /// Returns a round that is over, told in words, from its record. It is told once, however many
+    /// want to hear it.
+    pub(crate) fn telling(
+        &self,
+        table: &Table,
+        round: u64,
+        record: &str,
+    ) -> Result<Arc<RawValue>, Problem> {
+        self.tellings.get_or_insert_with(&(table.name().to_owned(), round), || {
+            let record = Record::read(record, table.terms().catalog());
+            let told = record.and_then(|record| Telling::of(&record)).map_err(|error| {
+                tracing::error!(%error, "a round cannot be told");
+                Code::Fault
+            })?;
+            Ok(serde_json::value::to_raw_value(&told).expect("plain data").into())
+        })
     }
 
     /// Writes a significant event down: what kind it is, who brought it about, and whatever else

@@ -9,9 +9,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use croupier_rules::Telling;
+use croupier_table::Table;
 use futures_util::FutureExt;
 use futures_util::stream::{Stream, unfold};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::watch;
@@ -72,8 +74,22 @@ struct News {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     record: Option<Box<RawValue>>,
+    /// The same round in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Telling>, nullable = false)]
+    telling: Option<Shared>,
     /// The table as you may see it now.
     state: TableState,
+}
+
+/// JSON that is written already, and sent to many.
+#[derive(Debug)]
+struct Shared(Arc<RawValue>);
+
+impl Serialize for Shared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
 }
 
 /// Watch a table
@@ -138,6 +154,9 @@ async fn events(
     Ok(response)
 }
 
+/// The record of a round, and the round in words.
+type LastRound = (Box<RawValue>, Shared);
+
 /// Somebody who watches a table.
 struct Viewer {
     room: Room,
@@ -201,25 +220,24 @@ impl Viewer {
         let events: Vec<Value> =
             since.map_or_else(Vec::new, |news| news.map(|news| news.event.clone()).collect());
         let over = |event: &Value| event["event"] == "round-over";
-        let record = if events.iter().any(over) || missed || self.first {
+        let last = if events.iter().any(over) || missed || self.first {
             // Without it nothing is told: who comes back is told all of it.
-            self.last_record(table).await.ok()?
+            self.last_round(table).await.ok()?
         } else {
             None
         };
+        let (record, telling) = last.unzip();
         let state = tables::view(&self.room, table, player).await.ok()?;
         (self.seen, self.first) = (Some(state.version), false);
         let event = Event::default().event("table").retry(RETRY).id(state.version.to_string());
-        event.json_data(News { events, missed, record, state }).ok()
+        event.json_data(News { events, missed, record, telling, state }).ok()
     }
 
-    /// Returns the record of the last round that is over.
-    async fn last_record(
-        &self,
-        table: &croupier_table::Table,
-    ) -> Result<Option<Box<RawValue>>, Problem> {
+    /// Returns the record of the last round that is over, and the round in words.
+    async fn last_round(&self, table: &Table) -> Result<Option<LastRound>, Problem> {
         let round = table.round_number() - u64::from(table.round().is_some());
-        let record = self.room.record(table.name(), round).await?;
-        Ok(record.and_then(|record| RawValue::from_string(record.to_string()).ok()))
+        let Some(record) = self.room.record(table.name(), round).await? else { return Ok(None) };
+        let telling = Shared(self.room.telling(table, round, &record)?);
+        Ok(RawValue::from_string(record.to_string()).ok().zip(Some(telling)))
     }
 }

@@ -21,6 +21,32 @@ async fn play_round(player: &Visitor, table: &str) -> Value {
     done
 }
 
+/// The record of such a round names its pay tables, and nobody else knows them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_with_pay_tables_of_ones_own_is_told_by_its_table() {
+    let server = server().await;
+    let guest = Visitor::guest(server.address()).await;
+    let mut house = guest.get("/api/houses/uth-standard").await.good();
+    let fields = house.as_object_mut().expect("an object");
+    fields.remove("placard");
+    fields.remove("paytables");
+    fields.insert("id".to_owned(), json!("mine"));
+    fields.insert("blind_paytable".to_owned(), json!("MINE"));
+    let own = json!({"id": "MINE", "title": "Mine", "source": "me", "bet": "blind", "pays": {}});
+    let opening = json!({"house": house, "paytables": [own], "pace": "none"});
+    let table = guest.post("/api/tables", &opening).await.good();
+    let table = table["table"].as_str().expect("a name");
+    guest.command(table, &json!({"command": "join", "seat": 1})).await.good();
+    play_round(&guest, table).await;
+    let telling = guest.get(&format!("/api/tables/{table}/rounds/1/telling")).await.good();
+    assert_eq!(telling["seats"][0]["wagers"][2]["name"], "Blind", "{telling}");
+    let mut watch = guest.watch(&format!("/api/tables/{table}/events"), None).await.expect("news");
+    assert_eq!(watch.next().await.expect("news").data["telling"], telling);
+    let none = guest.get(&format!("/api/tables/{table}/rounds/2/telling")).await;
+    assert_eq!(none.code(), "no-such-round");
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_plays_a_round_of_each_game_and_verifies_it() {
     let server = server().await;
@@ -44,6 +70,10 @@ async fn a_guest_plays_a_round_of_each_game_and_verifies_it() {
             }
         };
         assert_eq!(told.data["record"], record);
+        let telling = guest.get(&format!("/api/tables/{table}/rounds/1/telling")).await.good();
+        assert_eq!(told.data["telling"], telling);
+        assert_eq!(guest.post("/api/tell", &record).await.good(), telling);
+        assert_eq!(telling["bank"]["net"], record["result"]["bank"]["net"]);
         assert!(told.version <= done["version"].as_u64().expect("a version"));
         let rounds = guest.get("/api/me/rounds").await.good();
         assert_eq!(rounds["rounds"][0]["table"], table);

@@ -95,6 +95,13 @@ fn files_of_page() -> Vec<(String, Vec<u8>)> {
     found
 }
 
+/// Returns the name of one of its scripts.
+fn script() -> String {
+    let is_script = |name: &String| kind(name).is_some_and(|kind| kind.contains("javascript"));
+    let mut names = files_of_page().into_iter().map(|(name, _)| name);
+    names.find(is_script).expect("a script")
+}
+
 /// Returns what a file is sent as.
 fn kind(name: &str) -> Option<&'static str> {
     let (_, end) = name.rsplit_once('.')?;
@@ -168,8 +175,7 @@ async fn every_file_is_sent_as_what_it_is_and_kept_for_ever() {
 async fn nothing_runs_in_the_page_that_is_not_a_file_of_ours() {
     let (server, browser) = open().await;
     let place = browser.place().await;
-    let script = files_of_page().into_iter().find(|(name, _)| name.ends_with(".js"));
-    let script = format!("{place}/{}", script.expect("a script").0);
+    let script = format!("{place}/{}", script());
     for path in ["/", "/help", &script] {
         let reply = browser.get(path, &[]).await;
         let policy = header(&reply, "content-security-policy");
@@ -234,8 +240,7 @@ fn unzip(bytes: &[u8]) -> Vec<u8> {
 async fn whoever_has_a_file_is_not_sent_it_again() {
     let (server, browser) = open().await;
     let place = browser.place().await;
-    let script = files_of_page().into_iter().find(|(name, _)| name.ends_with(".js"));
-    let script = format!("{place}/{}", script.expect("a script").0);
+    let script = format!("{place}/{}", script());
     for path in ["/", "/history", &script] {
         let first = browser.get(path, &[("accept-encoding", "gzip")]).await;
         let tag = header(&first, "etag");
@@ -325,8 +330,7 @@ async fn a_page_loads_where_few_requests_are_let_in() {
     let server = server(Config { limits, ..config() }).await;
     let browser = Browser::new(server.address());
     let place = browser.place().await;
-    let script = files_of_page().into_iter().find(|(name, _)| name.ends_with(".js"));
-    let script = format!("{place}/{}", script.expect("a script").0);
+    let script = format!("{place}/{}", script());
     for number in 0..100 {
         let reply = browser.get(&script, &[]).await;
         assert_eq!(reply.status, StatusCode::OK, "the file of number {number}");

@@ -165,7 +165,7 @@ impl Terms {
     }
 
     /// Returns the house and its pay tables, to replay rounds with.
-    pub(crate) const fn catalog(&self) -> &Catalog {
+    pub const fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use croupier_rules::{
-    Amount, Bet, Catalog, Decision, Event, Outcome, Record, RecordError, RoundResult, Seat,
-    Settled, WagerResult,
+    Catalog, Event, Record, RecordError, RoundResult, Seat, Step, StepKind, Telling,
 };
 
 use super::catalog_with;
@@ -93,103 +92,37 @@ fn escaped(json: String) -> String {
     text
 }
 
-/// Tells a round the way a dealer would call it.
+/// Tells a round the way a dealer would call it. Whatever somebody wrote into it stays on its line.
 fn call(record: &Record, events: &[Event], result: &RoundResult) -> String {
     let house = record.house();
     let (title, id) = (visible(house.title()), visible(house.id()));
+    let who = |seat: Seat| match record.player(seat) {
+        Some(name) => format!("Seat {} ({name})", seat.number()),
+        None => format!("Seat {}", seat.number()),
+    };
+    let mut told = Telling::with_names(record, events, result, &who);
     let mut lines = vec![format!("{title} ({id})")];
-    lines.extend(events.iter().filter_map(|event| say(event, record, result)));
-    for seat in &result.seats {
-        lines.push(format!("{} {}.", who(record, seat.seat), outcome_in_money(seat.net)));
+    for step in &told.steps {
+        match step.kind {
+            // Nobody has seen the cards yet.
+            StepKind::Dealt => {}
+            StepKind::Settled => lines.extend(settlement(&told, step)),
+            _ => lines.push(visible(&step.say)),
+        }
     }
-    lines.push(format!("The bank {}.\n\n", outcome_in_money(result.bank.net)));
+    told.seats.sort_by_key(|seat| seat.seat);
+    lines.extend(told.seats.iter().map(|seat| visible(&seat.say)));
+    lines.push(format!("{}\n\n", told.bank.say));
     lines.join("\n")
 }
 
-/// Says what happened, if it is worth a word: cards that are dealt face down are not.
-fn say(event: &Event, record: &Record, result: &RoundResult) -> Option<String> {
-    let who = |seat: Seat| who(record, seat);
-    Some(match event {
-        Event::Banked { seat, wager } => format!("{} banks with {wager}.", who(*seat)),
-        Event::Wagered { seat, ante, bonus: Amount::ZERO } => {
-            format!("{}: Ante {ante}, Blind {ante}.", who(*seat))
-        }
-        Event::Wagered { seat, ante, bonus } => {
-            let name = record.house().game().def().bonus;
-            format!("{}: Ante {ante}, Blind {ante}, {name} {bonus}.", who(*seat))
-        }
-        Event::Withdrawn { seat } => format!("{} takes the wager back.", who(*seat)),
-        Event::BettingClosed => "No more bets.".to_owned(),
-        Event::Dealt { .. } => return None,
-        Event::Turned(cards) => {
-            let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
-            format!("The board: {}.", cards.join(" "))
-        }
-        Event::Decided { seat, decision, by_table } => {
-            let did = match decision {
-                Decision::Check => "checks".to_owned(),
-                Decision::Fold => "folds".to_owned(),
-                Decision::Bet(times) => format!("bets {times}x"),
-            };
-            let by = if *by_table { ", out of time" } else { "" };
-            format!("{} {did}{by}.", who(*seat))
-        }
-        Event::DealerShown { shown, qualifies } => {
-            let cards = &result.dealer.cards;
-            let but = if *qualifies { "" } else { ", and does not qualify" };
-            format!("The dealer shows {cards}: {}{but}.", shown.strength)
-        }
-        Event::Judged { seat, outcome, shown } => {
-            let of_seat = result.seats.iter().find(|settled| settled.seat == *seat);
-            let cards = of_seat.map(|settled| settled.cards.to_string()).unwrap_or_default();
-            let did = match outcome {
-                Outcome::Fold => "folded",
-                Outcome::Win => "wins with",
-                Outcome::Lose => "loses with",
-                Outcome::Push | Outcome::Void => "ties with",
-            };
-            format!("{} {did} {cards}: {}.", who(*seat), shown.strength)
-        }
-        Event::Settled { seat, bet, settled } => {
-            let bet = match bet {
-                Bet::Bonus => record.house().game().def().bonus.to_owned(),
-                _ => bet.to_string(),
-            };
-            format!("  Seat {} {bet:<10}{}", seat.number(), settlement(settled))
-        }
-        Event::Voided(reason) => format!("The round is void: {}.", reason.escape_debug()),
-    })
-}
-
-fn who(record: &Record, seat: Seat) -> String {
-    match record.player(seat) {
-        // Whatever somebody called himself, it stays on its line.
-        Some(name) => format!("Seat {} ({})", seat.number(), name.escape_debug()),
-        None => format!("Seat {}", seat.number()),
-    }
-}
-
-fn outcome_in_money(net: Amount) -> String {
-    match net.as_cents() {
-        0 => "breaks even".to_owned(),
-        1.. => format!("wins {net}"),
-        _ => format!("loses {}", Amount::ZERO.minus(net).unwrap_or(net)),
-    }
-}
-
-/// Says what became of a wager.
-fn settlement(settled: &Settled) -> String {
-    let Settled { staked, returned, result, uncovered } = *settled;
-    let paid = returned.minus(staked).unwrap_or(Amount::ZERO);
-    let said = match result {
-        WagerResult::Win => format!("{staked} wins {paid}"),
-        WagerResult::Lose if returned == Amount::ZERO => format!("{staked} loses"),
-        WagerResult::Lose => format!("{staked} loses, {returned} goes back"),
-        WagerResult::Push => format!("{staked} pushes"),
-        WagerResult::Returned if uncovered == Amount::ZERO => {
-            format!("{staked} goes back, not covered")
-        }
-        WagerResult::Returned | WagerResult::Void => format!("{staked} goes back"),
-    };
-    if uncovered == Amount::ZERO { said } else { format!("{said}; {uncovered} was not covered") }
+/// Says what became of a wager: what was staked, what it came to, and why.
+fn settlement(told: &Telling, step: &Step) -> Option<String> {
+    let seat = told.seats.iter().find(|seat| Some(seat.seat) == step.seat)?;
+    let wager = seat.wagers.iter().find(|wager| Some(wager.bet) == step.bet)?;
+    let net = wager.returned.minus(wager.staked)?;
+    let sign = if net.is_positive() { "+" } else { "" };
+    let (seat, name, staked) = (seat.seat.number(), wager.name, wager.staked);
+    let net = format!("{sign}{net}");
+    Some(format!("  Seat {seat} {name:<10}{staked:<7} {net:<7} {}", wager.why))
 }

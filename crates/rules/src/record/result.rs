@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::RecordError;
 use crate::amount::Amount;
-use crate::bet::ByBet;
+use crate::bet::{Bet, ByBet};
 use crate::judge::Outcome;
 use crate::seat::Seat;
 use crate::settle::Settled;
@@ -70,6 +70,18 @@ pub struct WagersResult {
     pub play: Option<Settled>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Settled>,
+}
+
+impl WagersResult {
+    /// Returns what became of a wager, if it was made.
+    pub const fn of(&self, bet: Bet) -> Option<Settled> {
+        match bet {
+            Bet::Play => self.play,
+            Bet::Ante => self.ante,
+            Bet::Blind => self.blind,
+            Bet::Bonus => self.bonus,
+        }
+    }
 }
 
 impl From<ByBet<Option<Settled>>> for WagersResult {

@@ -14,7 +14,9 @@ mod watched;
 use std::sync::Arc;
 
 use cases::{Case, Script, any_action, case, script};
-use croupier_rules::{Action, Catalog, Decision, Event, Record};
+use croupier_rules::{
+    Action, Bet, Catalog, Decision, Event, Ratio, Record, Telling, ToldWager, WagerResult,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -128,6 +130,31 @@ fn by_street(events: &[Event]) -> Vec<Event> {
     events
 }
 
+/// Holds that a reason is one for what became of the wager, and has its amounts right.
+fn hold_why(wager: &ToldWager) {
+    let ToldWager { why, staked, returned, uncovered, .. } = wager;
+    let begins = |words: &[&str]| words.iter().any(|words| why.starts_with(words));
+    let ends = |words: &[&str]| words.iter().any(|words| why.ends_with(words));
+    let agrees = match wager.result {
+        WagerResult::Win if uncovered.is_positive() => begins(&["paid in part: ", "not paid: "]),
+        WagerResult::Win => begins(&["wins "]) || why.contains(" pays "),
+        WagerResult::Lose if returned.is_positive() => {
+            why.ends_with(&format!("; {returned} was not covered"))
+        }
+        WagerResult::Lose => {
+            begins(&["loses to ", "lost with the fold"]) || ends(&[" is paid", " is not paid"])
+        }
+        WagerResult::Push => begins(&["pushes: ", "ties"]),
+        WagerResult::Returned | WagerResult::Void => begins(&["returned: "]),
+    };
+    assert!(agrees, "{wager:?}");
+    let odds = why.strip_prefix("wins ").or_else(|| Some(why.split_once(" pays ")?.1));
+    if let Some(ratio) = odds.and_then(|odds| odds.parse::<Ratio>().ok()) {
+        assert_eq!(ratio.of(*staked), returned.minus(*staked), "{wager:?}");
+    }
+    assert_eq!(why.starts_with("paid in part"), uncovered.is_positive() && returned > staked);
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -173,6 +200,28 @@ proptest! {
         prop_assert!(faults.is_empty(), "{:?}", faults);
         let printed = Record::read(&printed, &catalog)?;
         prop_assert_eq!(printed.replay(&mut Vec::new())?, result);
+    }
+
+    #[test]
+    fn every_wager_is_told_why_it_ended_as_it_did(case in case(), script in script()) {
+        let played = play(&case, &script, |_| {});
+        let dealt = played.events.iter().any(|event| matches!(event, Event::Decided { .. }));
+        prop_assume!(dealt);
+        let record = Record::read(&write(&case, &played).to_string(), &Catalog::shipped())?;
+        let mut events = Vec::new();
+        let result = record.replay(&mut events)?;
+        let told = Telling::new(&record, &events, &result);
+        prop_assert!(told.steps.iter().all(|step| step.say.ends_with('.')));
+        prop_assert_eq!(told.bank.net, result.bank.net);
+        prop_assert_eq!(told.seats.len(), result.seats.len());
+        for seat in &told.seats {
+            let found = result.seats.iter().find(|found| found.seat == seat.seat);
+            let found = found.expect("a seat of the round");
+            prop_assert_eq!((seat.net, seat.outcome), (found.net, found.outcome));
+            let made = Bet::ALL.iter().filter_map(|&bet| found.wagers.of(bet));
+            prop_assert_eq!(seat.wagers.len(), made.count());
+            seat.wagers.iter().for_each(hold_why);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use axum::extract::{FromRef, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use croupier_odds::report::{AdviceReport, ChartReport, CostReport, OddsReport};
-use croupier_rules::Record;
+use croupier_rules::{Record, Telling};
 use croupier_table::{Verdict, verify};
 use serde_json::value::RawValue;
 use utoipa::OpenApi;
@@ -46,6 +46,7 @@ where
         .routes(routes!(chart))
         .routes(routes!(cost))
         .routes(routes!(replay))
+        .routes(routes!(telling))
         .routes(routes!(verdict))
 }
 
@@ -252,6 +253,30 @@ async fn replay(
         Ok(record) => Ok(Written(record.into())),
         Err(error) => Err(Problem::new(Code::BadRecord, error.to_string())),
     }
+}
+
+/// Tell a round in words
+///
+/// What happened, step by step, as a dealer would call it; what he would say at the end; and what
+/// every wager came to, and why. If the record has a result that is not what it comes to, the
+/// difference is told as a problem.
+#[utoipa::path(
+    post,
+    path = "/api/tell",
+    tag = "analysis",
+    request_body = RoundRecord,
+    responses(
+        (status = 200, description = "The round in words.", body = Telling),
+        Unanswered,
+        Problems,
+    )
+)]
+async fn telling(
+    State(analyst): State<Arc<Analyst>>,
+    Json(text): Json<Box<RawValue>>,
+) -> Result<Json<Telling>, Problem> {
+    let told = Record::read(text.get(), &analyst.catalog).and_then(|record| Telling::of(&record));
+    told.map(Json).map_err(|error| Problem::new(Code::BadRecord, error.to_string()))
 }
 
 /// Check a round that a table exported

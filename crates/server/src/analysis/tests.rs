@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use croupier_cards::parse_cards;
 use croupier_odds::report::{AdviceReport, ChartReport, CostReport, OddsReport};
 use croupier_odds::{BonusSheet, Holdem, Known, MainSheet, Strategy, Terms, ThreeCard, advise};
-use croupier_rules::{Catalog, Game, Record};
+use croupier_rules::{Catalog, Game, Record, Telling};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -227,7 +227,7 @@ async fn charts_and_costs_are_what_the_solver_finds() {
 }
 
 #[tokio::test]
-async fn rounds_are_replayed_and_verified() {
+async fn rounds_are_replayed_told_and_verified() -> Result<(), Box<dyn std::error::Error>> {
     let (client, catalog) = (Client::new(), Catalog::shipped());
     let round = ROUNDS.lines().next().expect("a round");
     let record = Record::read(round, &catalog).expect("a record");
@@ -238,6 +238,14 @@ async fn rounds_are_replayed_and_verified() {
     assert_eq!(answer, printed);
     assert_eq!(client.post("/api/replay", &answer).await, answer);
 
+    let told = client.post("/api/tell", &answer).await;
+    assert_eq!(told, serde_json::to_value(Telling::of(&record)?)?);
+    assert_eq!(told["call"], "The dealer has a pair of kings.");
+    for round in EXPORTED.lines() {
+        let (status, told) = client.ask("POST", "/api/tell", Some(round)).await;
+        assert_eq!(status, StatusCode::OK, "{told}");
+    }
+
     let exported = EXPORTED.lines().next().expect("a round");
     let (_, verdict) = client.ask("POST", "/api/verify", Some(exported)).await;
     assert_eq!([&verdict["verified"], &verdict["unrevealed"]], [&json!(true), &json!([])]);
@@ -247,6 +255,7 @@ async fn rounds_are_replayed_and_verified() {
     assert_eq!([&verdict["verified"], &verdict["field"]], [&json!(false), &json!("journal_hash")]);
     let verdict = client.post("/api/verify", &json!({})).await;
     assert_eq!(verdict["verified"], false);
+    Ok(())
 }
 
 #[tokio::test]
@@ -291,6 +300,7 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
         ("/api/cost", json!({"strategy": "utcp-short", "raises": [1]}), "bad-terms", "bets 3x"),
         ("/api/replay", json!({"format": "x"}), "bad-record", ""),
         ("/api/replay", json!([]), "malformed", "is an object"),
+        ("/api/tell", json!({"format": "x"}), "bad-record", ""),
         ("/api/verify", json!("round"), "malformed", "is an object"),
     ] {
         let found = client.refused("POST", path, Some(&body.to_string())).await;

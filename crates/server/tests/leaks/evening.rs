@@ -433,7 +433,11 @@ impl Evening {
         let path = match self.dice.below(24) {
             0 | 1 => format!("/api/tables/{table}/rounds?invite={invite}"),
             2..=5 => format!("/api/tables/{table}/rounds/{round}?invite={invite}"),
-            6 | 7 => format!("/api/tables/{table}/rounds/{}?invite={invite}", round - 1),
+            6 => format!("/api/tables/{table}/rounds/{}?invite={invite}", round - 1),
+            7 => {
+                let round = round - self.dice.below(2);
+                format!("/api/tables/{table}/rounds/{round}/telling?invite={invite}")
+            }
             8 => format!("/api/tables/{table}/terms?invite={invite}"),
             9 => format!("/api/tables?house={house}"),
             10 => "/api/me".to_owned(),

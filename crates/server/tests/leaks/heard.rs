@@ -42,6 +42,9 @@ pub(crate) enum Leak {
 const TELLING: [&str; 9] =
     ["dealer", "hand", "best", "qualifies", "outcome", "deck", "strength", "rank", "suit"];
 
+/// Words that tell of hands, and are in rounds that are told in words only.
+const WORDS: [&str; 4] = ["pair of ", "two pair", "of a kind", " high"];
+
 /// Fields with small numbers that are no cards, but seats or multiples of the Ante.
 const NUMBERS: [&str; 3] = ["to_reveal", "unrevealed", "raises"];
 
@@ -148,7 +151,8 @@ impl Walk<'_> {
         match value {
             Value::String(text) => {
                 self.cards.extend(cards_in_value(text));
-                if self.shows && Category::ALL.iter().any(|hand| hand.id() == text) {
+                let named = || Category::ALL.iter().any(|hand| hand.id() == text);
+                if self.shows && (named() || WORDS.iter().any(|words| text.contains(words))) {
                     self.leaks.push(Leak::Hint(format!("{name}: {text}")));
                 }
             }
@@ -166,6 +170,7 @@ impl Walk<'_> {
             Value::Object(fields) if fields.get("format").is_some_and(|it| it == FORMAT) => {
                 self.record(value);
             }
+            Value::Object(fields) if fields.contains_key("steps") => self.telling(value),
             Value::Object(fields) => {
                 let seat = fields.get("seat").and_then(Value::as_u64);
                 let own = seat.is_some_and(|seat| self.sight.seats.contains(&seat));
@@ -221,6 +226,19 @@ impl Walk<'_> {
         }
         if known.is_none_or(|known| known.record != told) {
             self.leaks.push(Leak::Record(round));
+        }
+    }
+
+    /// Holds that what is told in words is a round that is over, and nothing else.
+    fn telling(&mut self, told: &Value) {
+        self.records += 1;
+        let known = |(place, truth): (usize, &Truth)| {
+            let before = place + 1 < self.truths.len();
+            let over = |number| before || truth.is_over(number, self.version);
+            truth.rounds.iter().any(|round| round.telling == *told && over(round.number))
+        };
+        if !self.truths.iter().enumerate().any(known) {
+            self.leaks.push(Leak::Hint("steps".to_owned()));
         }
     }
 }

@@ -185,9 +185,17 @@ fn hints(heard: &Heard, round: &Round) -> Vec<Plant> {
     let indices = edited(heard, |json| json["state"]["x"] = json!(numbers));
     let word = edited(heard, |json| json["state"]["x"] = json!("full-house"));
     let field = edited(heard, |json| json["state"]["qualifies"] = json!(true));
+    let telling = edited(heard, |json| json["telling"] = round.telling.clone());
+    let words = edited(heard, |json| json["state"]["x"] = json!("a pair of kings"));
     let text = Value::from(numbers).to_string();
     vec![
         Plant { name: "the record", heard: record, leak: Leak::Record(round.number) },
+        Plant { name: "the round in words", heard: telling, leak: hint("steps".to_owned()) },
+        Plant {
+            name: "a hand in words",
+            heard: words,
+            leak: hint("x: a pair of kings".to_owned()),
+        },
         Plant { name: "what may be decided", heard: decisions, leak: Leak::Decisions },
         Plant { name: "numbers of cards", heard: indices, leak: hint(format!("x: {text}")) },
         Plant { name: "the name of a hand", heard: word, leak: hint("x: full-house".to_owned()) },

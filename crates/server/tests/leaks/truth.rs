@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use croupier_cards::{Card, CardSet};
-use croupier_rules::Decision;
+use croupier_rules::{Catalog, Decision, Record, Telling};
 use croupier_store::Store;
 use croupier_table::{Event, from_hex};
 use serde_json::Value;
@@ -37,6 +37,8 @@ pub(crate) struct Round {
     pub(crate) board: Vec<Card>,
     pub(crate) deck: Vec<Card>,
     pub(crate) record: Value,
+    /// The round in words.
+    pub(crate) telling: Value,
 }
 
 /// What a seat was dealt.
@@ -119,8 +121,22 @@ fn tell(rounds: &mut BTreeMap<u64, Round>, seeds: &mut Seeds, version: u64, even
 impl Round {
     fn new(number: u64, seed: [u8; 32], opened: u64) -> Self {
         let (decided, seats, board, deck) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (dealt, over, dealer, record) = (None, u64::MAX, Vec::new(), Value::Null);
-        Self { number, seed, opened, dealt, over, decided, seats, dealer, board, deck, record }
+        let (dealt, over, dealer) = (None, u64::MAX, Vec::new());
+        let (record, telling) = (Value::Null, Value::Null);
+        Self {
+            number,
+            seed,
+            opened,
+            dealt,
+            over,
+            decided,
+            seats,
+            dealer,
+            board,
+            deck,
+            record,
+            telling,
+        }
     }
 
     /// Reads who was dealt what: hands by their seats, the dealer's last, then the board. All four
@@ -152,6 +168,9 @@ impl Round {
                 assert_eq!(cards(&told["cards"]), seat.hole, "{record}");
             }
         }
+        let read = Record::read(&record.to_string(), &Catalog::shipped()).expect("a record");
+        let telling = Telling::of(&read).expect("a round");
+        self.telling = serde_json::to_value(telling).expect("plain data");
         self.record = record;
     }
 

@@ -1,0 +1,231 @@
+//! Why a wager ended as it did.
+
+use croupier_cards::Category;
+
+use crate::bet::Bet;
+use crate::game::{Game, Strength};
+use crate::house::{Banking, House};
+use crate::judge::Outcome;
+use crate::paytable::PayTable;
+use crate::ratio::Ratio;
+use crate::settle::{Settled, WagerResult};
+
+/// All that the wagers of a seat depend on but the money.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told<'a> {
+    pub(super) house: &'a House,
+    /// The bonus that is in force.
+    pub(super) bonus: Option<&'a PayTable>,
+    pub(super) dealer: Strength,
+    pub(super) qualifies: bool,
+    pub(super) outcome: Outcome,
+    pub(super) hand: Strength,
+}
+
+impl Told<'_> {
+    /// Says why a wager ended as it did: first by the rules, and then by what the bank could meet.
+    pub(super) fn why(self, bet: Bet, settled: &Settled) -> String {
+        let Settled { staked, returned, result, uncovered } = *settled;
+        match result {
+            WagerResult::Void => "returned: the round is void".to_owned(),
+            WagerResult::Returned => "returned: the bank could not cover it".to_owned(),
+            WagerResult::Win if uncovered.is_positive() => {
+                let paid = if returned > staked { "paid in part" } else { "not paid" };
+                match (self.house.banking(), self.house.limits().round_payout_max) {
+                    (Banking::House, Some(most)) => {
+                        format!("{paid}: a round pays {most} at most")
+                    }
+                    _ => format!("{paid}: {uncovered} was not covered"),
+                }
+            }
+            WagerResult::Lose if returned.is_positive() => {
+                format!("{}; {returned} was not covered", self.by_the_rules(bet))
+            }
+            WagerResult::Win | WagerResult::Lose | WagerResult::Push => self.by_the_rules(bet),
+        }
+    }
+
+    /// Says why, in the order in which the rules ask.
+    fn by_the_rules(self, bet: Bet) -> String {
+        let game = self.house.game();
+        match (bet, self.outcome) {
+            (_, Outcome::Void) => "returned: the round is void".to_owned(),
+            (Bet::Bonus, _) => {
+                self.bonus.map_or_else(String::new, |table| bonus(table, game, self.category()))
+            }
+            (_, Outcome::Fold) => "lost with the fold".to_owned(),
+            (Bet::Ante, _) if !self.qualifies => {
+                format!("pushes: the dealer has {}", game.def().lacks)
+            }
+            (_, Outcome::Push) => "ties".to_owned(),
+            (_, Outcome::Lose) => {
+                let dealer = named(self.dealer);
+                // Two hands of one name differ in the cards that the name leaves out.
+                let kicker = self.dealer.to_string() == self.hand.to_string();
+                format!("loses to {dealer}{}", if kicker { ", by a kicker" } else { "" })
+            }
+            (Bet::Blind, Outcome::Win) => blind(self.house.blind_paytable(), game, self.category()),
+            (Bet::Ante | Bet::Play, Outcome::Win) => format!("wins {:#}", Ratio::EVEN),
+        }
+    }
+
+    const fn category(self) -> Category {
+        self.hand.category()
+    }
+}
+
+/// Says why the Blind of a hand that won is paid, or goes back.
+fn blind(table: &PayTable, game: Game, hand: Category) -> String {
+    if let Some(ratio) = paid(table, hand) {
+        return format!("{hand} pays {ratio:#}");
+    }
+    match weakest_paid(table, game) {
+        None => "pushes: no hand is paid".to_owned(),
+        Some(weakest) if is_weaker(game, hand, weakest) => {
+            let better: Vec<Category> = stronger(game, weakest).collect();
+            let all = better.iter().all(|&hand| paid(table, hand).is_some());
+            match (with_article(weakest), &better[..]) {
+                (weakest, []) => format!("pushes: only {weakest} is paid"),
+                (weakest, _) if all => format!("pushes: {weakest} or better is paid"),
+                (weakest, _) => format!("pushes: nothing below {weakest} is paid"),
+            }
+        }
+        Some(_) => format!("pushes: {} is not paid", with_article(hand)),
+    }
+}
+
+/// Says why a bonus is paid, goes back or is lost.
+fn bonus(table: &PayTable, game: Game, hand: Category) -> String {
+    match (table.pays(hand), weakest_paid(table, game)) {
+        (Some(ratio), _) if ratio.pays() > 0 => format!("{hand} pays {ratio:#}"),
+        (Some(_), _) => format!("pushes: {} gets the stake back", with_article(hand)),
+        (None, None) => format!("{hand}: no hand is paid"),
+        (None, Some(weakest)) if is_weaker(game, hand, weakest) => {
+            format!("{hand}: nothing below {} is paid", with_article(weakest))
+        }
+        (None, Some(_)) => format!("{hand} is not paid"),
+    }
+}
+
+/// Returns what a hand pays, if that is more than nothing.
+fn paid(table: &PayTable, hand: Category) -> Option<Ratio> {
+    table.pays(hand).filter(|ratio| ratio.pays() > 0)
+}
+
+fn weakest_paid(table: &PayTable, game: Game) -> Option<Category> {
+    game.def().hands.iter().copied().find(|&hand| paid(table, hand).is_some())
+}
+
+/// Returns the hands of a game that beat this one, the weakest first.
+fn stronger(game: Game, hand: Category) -> impl Iterator<Item = Category> {
+    let hands = game.def().hands.iter().copied();
+    hands.skip_while(move |&other| other != hand).skip(1)
+}
+
+fn is_weaker(game: Game, hand: Category, other: Category) -> bool {
+    stronger(game, hand).any(|stronger| stronger == other)
+}
+
+/// Returns a kind of hand as it stands in a sentence: `a straight`, `two pair`.
+fn with_article(hand: Category) -> String {
+    format!("{}{hand}", article(hand))
+}
+
+/// Returns a hand as it stands in a sentence: `a pair of kings`, `ace high`.
+pub(super) fn named(hand: Strength) -> String {
+    match hand.category() {
+        // Its name is that of a card.
+        Category::HighCard => hand.to_string(),
+        category => format!("{}{hand}", article(category)),
+    }
+}
+
+const fn article(hand: Category) -> &'static str {
+    match hand {
+        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => "",
+        _ => "a ",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+
+    /// Returns every table of a wager of the three-card game: each hand pays, gets the stake back,
+    /// or is not named.
+    fn every_table(bet: &str) -> impl Iterator<Item = PayTable> {
+        let hands = Game::Utcp.def().hands;
+        let count = 3_usize.pow(u32::try_from(hands.len()).expect("few"));
+        (0..count).map(move |mut number| {
+            let mut pays = Map::new();
+            for hand in hands {
+                match number % 3 {
+                    0 => {}
+                    1 => drop(pays.insert(hand.id().to_owned(), Value::from("0:1"))),
+                    _ => drop(pays.insert(hand.id().to_owned(), Value::from("3:2"))),
+                }
+                number /= 3;
+            }
+            let table = json!({"id": "T", "title": "T", "source": "T", "bet": bet, "pays": pays});
+            PayTable::from_json(&table).expect("a pay table")
+        })
+    }
+
+    /// Holds what is said of a pay table to the table itself.
+    fn hold(said: &str, table: &PayTable) {
+        let game = Game::Utcp;
+        let pays = |hand: Category| paid(table, hand).is_some();
+        for &hand in game.def().hands {
+            let name = with_article(hand);
+            let better = || stronger(game, hand);
+            let rest = || game.def().hands.iter().filter(move |&&other| other != hand);
+            if said.ends_with(&format!("only {name} is paid")) {
+                assert!(pays(hand) && !rest().any(|&other| pays(other)), "{said}");
+            }
+            if said.ends_with(&format!(" {name} or better is paid")) {
+                assert!(pays(hand) && better().all(pays), "{said}");
+            }
+            if said.ends_with(&format!("nothing below {name} is paid")) {
+                let below = rest().filter(|&&other| is_weaker(game, other, hand));
+                assert!(!below.copied().any(pays), "{said}");
+            }
+            if said.ends_with(&format!(": {name} is not paid"))
+                || said == format!("{hand} is not paid")
+            {
+                assert!(!pays(hand), "{said}");
+            }
+        }
+        if said.contains("no hand is paid") {
+            assert!(!game.def().hands.iter().copied().any(pays), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_blind_is_true_of_every_pay_table() {
+        for table in every_table("blind") {
+            for &hand in Game::Utcp.def().hands {
+                let said = blind(&table, Game::Utcp, hand);
+                assert_eq!(said.ends_with("pays 3 to 2"), paid(&table, hand).is_some(), "{said}");
+                assert_eq!(said.starts_with("pushes: "), paid(&table, hand).is_none(), "{said}");
+                hold(&said, &table);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_bonus_is_true_of_every_pay_table() {
+        for table in every_table("pair-plus") {
+            for &hand in Game::Utcp.def().hands {
+                let said = bonus(&table, Game::Utcp, hand);
+                let pays = table.pays(hand).map(Ratio::pays);
+                assert_eq!(said.ends_with("pays 3 to 2"), pays == Some(3), "{said}");
+                assert_eq!(said.starts_with("pushes: "), pays == Some(0), "{said}");
+                let lost = said.starts_with(&format!("{hand}: ")) || said.ends_with("is not paid");
+                assert_eq!(lost, pays.is_none(), "{said}");
+                hold(&said, &table);
+            }
+        }
+    }
+}
