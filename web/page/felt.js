@@ -51,9 +51,10 @@ function Other({ scene, seat, onSit }) {
  * @param {(seat: number) => void} [props.onSit] takes a free seat
  * @param {any} [props.picking] what `Circles` needs to make bets
  * @param {string} [props.print] what is printed on it
+ * @param {boolean} [props.bank] whether that is who banks
  * @param {any} [props.children] what stands in the middle of an empty felt
  */
-export function Felt({ scene, onSit, picking, print, children }) {
+export function Felt({ scene, onSit, picking, print, bank, children }) {
   const mine = scene.seats.find(({ you }) => you);
   const { left, right } = around(scene.seats, mine?.seat ?? 0);
   const side = (/** @type {string} */ name, /** @type {SceneSeat[]} */ seats) => html`<ul class="others ${name} of-${seats.length}" aria-label=${`Seats to the ${name}`}>
@@ -70,7 +71,7 @@ export function Felt({ scene, onSit, picking, print, children }) {
       ${scene.game === "uth" && html`<div class="board"><${Board} scene=${scene} /></div>`}
       ${/* New words are a new line, so that nothing is seen to move. */ ""}
       <p class="call" key=${scene.call} data-testid="call">${scene.call}</p>
-      <p class="print" key=${print}>${print}</p>
+      <p class="print ${bank ? "bank" : ""}" key=${print}>${print}</p>
     </div>
     ${side("left", left)} ${side("right", right)}
     <div class="own ${mine?.fate ?? ""}">
@@ -84,7 +85,7 @@ export function Felt({ scene, onSit, picking, print, children }) {
                 : html`<div class="cards none">${Array.from({ length: scene.game === "uth" ? 2 : 3 }, () => html`<span class="card place"></span>`)}</div>`}
               ${mine.word && html`<span class="word">${mine.word}</span>`}
             </div>
-            <p class="own-hand">${mine.hand}</p>`
+            <p class="own-hand"><span class="own-word">${mine.word}${mine.word && mine.hand ? " · " : ""}</span>${mine.hand}</p>`
         : html`<div class="rail">${children}</div>`}
     </div>
   </div>`;

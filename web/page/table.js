@@ -257,13 +257,15 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
 
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
-      if (isTyping(event) || isBusy || !own) return;
+      if (isTyping(event) || !own) return;
       const on = /** @type {HTMLElement} */ (event.target);
       // Enter and the space bar belong to the button that has the focus.
       if (/^(BUTTON|A|SUMMARY)$/.test(on.tagName) && (event.key === "Enter" || event.key === " ")) return;
       const key = event.key.toLowerCase();
       const decision = { c: "check", f: "fold", 1: "bet 1", 2: "bet 2", 3: "bet 3", 4: "bet 4" }[key] ?? "";
+      // A decision says which one it is, so that it does no harm if the table has moved on.
       if (decisions.includes(decision)) act.decide(decision);
+      else if (isBusy) return;
       else if (key === "h") act.hint();
       else if (round?.offered === seat && key === "p") act.passBank();
       else if (round?.offered === seat && key === "b") document.querySelector(/** @type {any} */ (".offer .gold"))?.click();
@@ -303,7 +305,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     <div class="play-area">
     <p class="line" role="status">${line === "lost" ? "The line is broken. Connecting again…" : ""}</p>
     <${Felt} scene=${scene} onSit=${own || state.closed ? undefined : act.sit}
-      print=${printed()}
+      print=${printed()} bank=${Boolean(banker)}
       picking=${isBetting ? { picked, onPick: setPicked } : undefined}>
       <p>You watch from the rail.</p>
       ${free && !state.closed && html`<button class="gold" onClick=${() => act.sit(free)}>Take a seat</button>`}
@@ -329,7 +331,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
       return html`<div class="choices" key="out"><p class="quiet">You sit out.</p><${Do} gold onPress=${act.sitIn} disabled=${isBusy}>Sit in<//></div>`;
     }
     if (decisions.length) {
-      return html`<${Decisions} decisions=${decisions} most=${state.game === "uth" ? 3 : 4} ante=${hand.stakes.ante} best=${hint?.best} onDecide=${act.decide} isBusy=${isBusy} />`;
+      return html`<${Decisions} decisions=${decisions} most=${state.game === "uth" ? 3 : 4} ante=${hand.stakes.ante} best=${hint?.best} onDecide=${act.decide} />`;
     }
     if (round?.offered === seat) {
       return html`<${BankOffer} least=${state.bank_least ?? limits.unit} chips=${state.chips} onTake=${act.takeBank} onPass=${act.passBank} isBusy=${isBusy} />`;

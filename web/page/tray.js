@@ -70,16 +70,16 @@ export function ChipTray({ bets, limits, chips, bonusName, canRebet, act }) {
 
 /**
  * What may be decided.
- * @param {{decisions: string[], most: number, ante: number, best?: string | null, onDecide: (decision: string) => void, isBusy: boolean}} props
+ * @param {{decisions: string[], most: number, ante: number, best?: string | null, onDecide: (decision: string) => void}} props
  */
-export function Decisions({ decisions, most, ante, best, onDecide, isBusy }) {
+export function Decisions({ decisions, most, ante, best, onDecide }) {
   const choices = [...decisions].reverse();
   return html`<div key="decisions" class="choices decisions of-${most}" role="group" aria-label="Your decision">
     ${choices.map((decision) => {
       const { label, amount, key } = decisionWords(decision, ante);
       // Gold is for the best choice, once it is known, and before that for putting money down.
       const gold = best ? decision === best : decision === choices.at(-1);
-      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} disabled=${isBusy} onPress=${() => onDecide(decision)}>
+      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} onPress=${() => onDecide(decision)}>
         ${label}${amount > 0 && ` · ${money(amount)}`}<//>`;
     })}
   </div>`;

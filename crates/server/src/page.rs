@@ -8,14 +8,14 @@
 //! only `index.html`, which is asked for again each time, has to be told the hash.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use croupier_table::Hash;
@@ -48,6 +48,13 @@ const INDEX: &str = "index.html";
 /// What stands in that file for where the others are.
 const PLACE: &str = "{{page}}";
 
+/// What stands there for what the page loads at once, so that a browser asks for all of it at the
+/// same time, and not file by file as it finds out.
+const PRELOAD: &str = "<!-- preload -->";
+
+/// The module that everything begins with.
+const FIRST: &str = "main.js";
+
 /// What the page may do: load what is ours, talk to us, and nothing else. Nothing runs that is not
 /// a file of ours, and nobody may put the page into his.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -69,7 +76,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let file_path = format!("{FILES}{{hash}}/{{*path}}");
     let files = Router::new().route(&file_path, get(file));
     let all = ADDRESSES.iter().fold(files, |router, address| router.route(address, get(index)));
-    all.with_state(Shelf(Arc::new(Page::read())))
+    all.fallback(nothing_here).with_state(Shelf(Arc::new(Page::read())))
 }
 
 /// Where the page is at hand.
@@ -106,11 +113,37 @@ impl Page {
         let hash = short_hash(lines.collect::<Vec<_>>().concat().as_bytes());
         let index = files.remove(INDEX).map(|file| {
             let text = String::from_utf8_lossy(&file.bytes);
+            let link =
+                |name: &String| format!("<link rel=\"modulepreload\" href=\"{PLACE}/{name}\">\n  ");
+            let preload: String = modules(&files).iter().map(link).collect();
+            let text = text.replace(PRELOAD, preload.trim_end());
             let text = text.replace(PLACE, &format!("{FILES}{hash}"));
             File::new(file.kind, Bytes::from(text))
         });
         Self { hash, index, files }
     }
+}
+
+/// Returns the modules that the first one needs, those that they need, and so on.
+fn modules(files: &BTreeMap<String, File>) -> BTreeSet<String> {
+    let (mut found, mut ahead) = (BTreeSet::new(), vec![FIRST.to_owned()]);
+    while let Some(name) = ahead.pop() {
+        let Some(file) = files.get(&name).filter(|_| !found.contains(&name)) else { continue };
+        let folder = name.rsplit_once('/').map_or(String::new(), |(it, _)| format!("{it}/"));
+        let imported = imports(&String::from_utf8_lossy(&file.bytes));
+        ahead.extend(imported.into_iter().map(|import| format!("{folder}{import}")));
+        found.insert(name);
+    }
+    found
+}
+
+/// Returns what a module imports from beside it or below. What is loaded later, with `import(…)`, is
+/// not among it.
+fn imports(source: &str) -> Vec<String> {
+    let ends = |quote: &str| source.split(quote).skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let starts = ["from \"./", "from\"./", "\nimport \"./"];
+    let rests = starts.into_iter().flat_map(ends);
+    rests.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
 /// A file, as it is sent.
@@ -172,6 +205,19 @@ async fn index(State(shelf): State<Shelf>, asked: HeaderMap) -> Result<Response,
     let page = shelf.page();
     let index = page.index.as_ref().ok_or(Code::NoSuchEndpoint)?;
     Ok(index.answer(&asked, ASK_AGAIN))
+}
+
+/// Says that there is nothing at an address: to people on the page, to programs as a problem.
+async fn nothing_here(State(shelf): State<Shelf>, address: Uri, asked: HeaderMap) -> Response {
+    let is_program = ["/api/", FILES].iter().any(|place| address.path().starts_with(place));
+    let is_person = words(&asked, &header::ACCEPT).any(|kind| kind.starts_with("text/html"));
+    let page = shelf.page();
+    match page.index.as_ref().filter(|_| is_person && !is_program) {
+        Some(index) => {
+            (StatusCode::NOT_FOUND, index.answer(&HeaderMap::new(), ASK_AGAIN)).into_response()
+        }
+        None => Problem::from(Code::NoSuchEndpoint).into_response(),
+    }
 }
 
 /// Answers with a file. A tab that was opened before an upgrade asks for files of the page that it
@@ -239,10 +285,19 @@ fn words<'a>(asked: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'
 mod tests {
     use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-    use super::{has_tag, kind, takes_gzip};
+    use super::{has_tag, imports, kind, takes_gzip};
 
     fn asked(name: HeaderName, value: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn a_module_imports_what_it_says_and_nothing_that_it_may() {
+        let source = "// It is from \"here\".\nimport { a } from \"./a.js\";\nimport \"./b.js\";\n\
+                      import h from\"./vendor/c.js\";\nconst later = () => import(\"./d.js\");";
+        let mut found = imports(source);
+        found.sort_unstable();
+        assert_eq!(found, ["a.js", "b.js", "vendor/c.js"]);
     }
 
     #[test]

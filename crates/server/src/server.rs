@@ -130,7 +130,6 @@ fn app(room: &Room) -> Router {
         .merge(page::router())
         .merge(health::router())
         .method_not_allowed_fallback(|| async { Problem::from(Code::WrongMethod) })
-        .fallback(|| async { Problem::from(Code::NoSuchEndpoint) })
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(room.clone(), guard))
         .with_state(room.clone())

@@ -286,6 +286,32 @@ async fn an_address_that_there_is_not_is_told_as_a_problem() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn people_are_told_on_the_page_that_there_is_nothing() {
+    let (server, browser) = open().await;
+    let person = [("accept", "text/html,application/xhtml+xml")];
+    let reply = browser.get("/nothing", &person).await;
+    assert_eq!(reply.status, StatusCode::NOT_FOUND);
+    assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8");
+    let reply = browser.get("/api/nothing", &person).await;
+    assert_eq!(&*reply.code(), "no-such-endpoint");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_that_the_first_module_needs_is_asked_for_at_once() {
+    let (server, browser) = open().await;
+    let place = browser.place().await;
+    let index = browser.get("/", &[]).await;
+    let index = String::from_utf8(index.body.to_vec()).expect("text");
+    for (name, is_there) in [("table.js", true), ("vendor/preact.js", true), ("account.js", false)]
+    {
+        let link = format!("<link rel=\"modulepreload\" href=\"{place}/{name}\">");
+        assert_eq!(index.contains(&link), is_there, "{name}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_that_is_not_of_the_page() {
     let (server, browser) = open().await;
     let place = browser.place().await;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { evening } from "./evening.js";
-import { button, checkDown, deal, joinTable, openTable } from "./play.js";
+import { button, checkDown, deal, dealAgain, joinTable, openTable } from "./play.js";
 
 /** Keeps what moves, frame by frame, from now on. */
 const watchMotion = (page) => page.evaluate(() => {
@@ -52,7 +52,7 @@ evening("motion", (here) => {
       await ann.evaluate("shifts.length = 0");
       await deal(ann);
       await checkDown(ann);
-      await button(ann, "Deal again").click();
+      await dealAgain(ann);
       await checkDown(ann);
       // What moves in answer to a press counts as well. A line of text in the middle that becomes another is about 0.001.
       const shifts = await ann.evaluate("shifts");

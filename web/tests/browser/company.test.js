@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { evening } from "./evening.js";
-import { button, callOf, cardsOf, checkDown, deal, joinTable, myTurn, openTable, settlement } from "./play.js";
+import { button, callOf, cardsOf, checkDown, deal, joinTable, myTurn, openTable, settlement, takeSeat } from "./play.js";
 
 const nameOf = async (page) => (await (await page.request.get("/api/me")).json()).name;
 
@@ -59,8 +59,13 @@ evening("company", (here) => {
   });
 
   here.it("comes to a private table by its link, and not without", async () => {
-    const { table, link } = await openTable(here);
-    const ann = await joinTable(here, link, { permissions: ["clipboard-read", "clipboard-write"] });
+    const ann = await here.enter({ permissions: ["clipboard-read", "clipboard-write"] });
+    await ann.getByRole("button", { name: "Open a table: Ultimate Texas Hold'em", exact: true }).click();
+    await ann.getByLabel("Pace").selectOption("none");
+    await button(ann, "Open the table").click();
+    await ann.waitForURL(/\/tables\//);
+    const table = new URL(ann.url()).pathname.split("/")[2];
+    await takeSeat(ann);
     await button(ann, "Copy the invitation").click();
     await ann.getByText(/link is copied/).waitFor();
     const copied = await ann.evaluate(() => navigator.clipboard.readText());

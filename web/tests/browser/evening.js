@@ -130,9 +130,7 @@ export function evening(title, tell, { clocks } = {}) {
         nodeTest(name, { timeout: TEST }, async () => {
           try {
             await test();
-            const complaints = people.flatMap(({ complaints, expected }) =>
-              complaints.filter((complaint) => !expected.some((error) => error.test(complaint))));
-            if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join("\n")}`);
+            if (complaintsOf(people).length > 0) throw new Error("The page complained.");
           } catch (error) {
             await keepPictures(name, people);
             throw error;
@@ -172,15 +170,19 @@ async function goHome(context, origin) {
   await context.close();
 }
 
-/** Keeps what everybody saw and was told when a test failed. */
+/** What pages complained of, but for what belongs to the test. */
+const complaintsOf = (people) => people.flatMap(({ complaints, expected }) =>
+  complaints.filter((complaint) => !expected.some((error) => error.test(complaint))));
+
+/** Keeps what everybody saw when a test failed, and tells what their pages complained of. */
 async function keepPictures(name, people) {
   const file = name.replaceAll(/\W+/g, "-").slice(0, 80);
   await mkdir(FAILURES, { recursive: true });
-  for (const [place, { page, complaints }] of people.entries()) {
+  for (const [place, { page }] of people.entries()) {
     if (page.isClosed()) continue;
     const path = join(FAILURES, `${file}-${place + 1}.png`);
     await page.screenshot({ path, timeout: 5_000 }).catch(() => {});
-    console.error(`  ${page.url()}\n  is shown in ${path}`);
-    for (const complaint of complaints) console.error(`  ${complaint}`);
+    console.error(`${page.url()} is shown in ${path}`);
   }
+  for (const complaint of new Set(complaintsOf(people))) console.error(`The page complained: ${complaint}`);
 }

@@ -68,6 +68,12 @@ export async function deal(page) {
   await go.click();
 }
 
+/** Has the same bets dealt again, and waits until the last round is off the felt. */
+export async function dealAgain(page) {
+  await button(page, "Deal again").click();
+  await myTurn(page);
+}
+
 /** Waits until it is one's own to decide. */
 export async function myTurn(page) {
   await page.getByRole("group", { name: "Your decision" }).waitFor();

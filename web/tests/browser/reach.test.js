@@ -10,6 +10,10 @@ evening("everybody", (here) => {
     await ann.keyboard.press("?");
     await ann.getByRole("dialog", { name: "Keys and help" }).waitFor();
     await axe(ann, "the help");
+    await ann.keyboard.press("Escape");
+    await button(ann, "Open a table").first().click();
+    await ann.getByRole("dialog", { name: /^Open a table/ }).waitFor();
+    await axe(ann, "opening a table");
   });
 
   here.it("can use a table of Ultimate Texas Hold'em in every phase", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { evening } from "./evening.js";
-import { button, cardsOf, checkDown, chipsOf, circle, deal, decide, joinTable, myTurn, openTable, readSettlement, settlement, sitDown } from "./play.js";
+import { button, cardsOf, checkDown, chipsOf, circle, deal, dealAgain, decide, joinTable, myTurn, openTable, readSettlement, settlement, sitDown } from "./play.js";
 
 evening("a round", (here) => {
   here.it("goes from the lobby to a settlement in Ultimate Texas Hold'em", async () => {
@@ -61,7 +61,7 @@ evening("a round", (here) => {
     const staked = ({ wagers }) => Object.fromEntries(wagers.map((wager) => [wager.name, wager.staked]));
     assert.equal(staked(first).Ante, 3_000);
 
-    await button(ann, "Deal again").click();
+    await dealAgain(ann);
     await checkDown(ann);
     assert.deepEqual(staked(await readSettlement(ann)), staked(first));
 
@@ -73,6 +73,7 @@ evening("a round", (here) => {
     await button(ann, "Double").click();
     await circle(ann, "Ante", "$60").waitFor();
     await button(ann, "Deal").first().click();
+    await myTurn(ann);
     await checkDown(ann);
     assert.equal(staked(await readSettlement(ann)).Ante, 6_000);
   });
