@@ -10,13 +10,16 @@ import { go, Link } from "./router.js";
 import { begin, session } from "./session.js";
 import { useStore } from "./store.js";
 
+/** @typedef {import("../types/api").House} House */
+/** @typedef {import("../types/api").TableListing} TableListing */
+
 /** How often the list of tables is asked for again, in milliseconds. */
 const AGAIN = 5000;
 
 /** A straight in all the colours of the deck. */
 const FAN = ["Ts", "Jh", "Qd", "Kc", "As"];
 
-/** @param {any} table */
+/** @param {TableListing} table */
 const verb = (table) => (table.players + table.bots < table.seat_count ? "Join" : "Watch");
 
 /** @param {{edge: number} | null | undefined} odds */
@@ -26,10 +29,10 @@ function edgeWords(odds) {
 
 export function LobbyPage() {
   const me = useStore(session);
-  const [houses, setHouses] = useState(/** @type {any[] | null} */ (null));
-  const [tables, setTables] = useState(/** @type {any[]} */ ([]));
-  const [edges, setEdges] = useState(/** @type {Record<string, any>} */ ({}));
-  const [opening, setOpening] = useState(/** @type {any} */ (null));
+  const [houses, setHouses] = useState(/** @type {House[] | null} */ (null));
+  const [tables, setTables] = useState(/** @type {TableListing[]} */ ([]));
+  const [edges, setEdges] = useState(/** @type {Record<string, {edge: number}>} */ ({}));
+  const [opening, setOpening] = useState(/** @type {House | null} */ (null));
   const [isBusy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -76,7 +79,7 @@ export function LobbyPage() {
       </div>
       <div class="fan" aria-hidden="true">${FAN.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
     </header>
-    ${me?.tables?.length > 0 && html`<p class="card-like row">You have a seat at ${me.tables.length === 1 ? "a table" : `${me.tables.length} tables`}.
+    ${me && me.tables.length > 0 && html`<p class="card-like row">You have a seat at ${me.tables.length === 1 ? "a table" : `${me.tables.length} tables`}.
       ${me.tables.map((/** @type {string} */ table) => html`<${Link} key=${table} class="button gold" href=${`/tables/${table}`}>Back to your seat<//>`)}</p>`}
     <section aria-labelledby="houses">
       <h2 id="houses">Houses</h2>
@@ -109,7 +112,7 @@ export function LobbyPage() {
 /** @param {number[]} numbers */
 const either = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " or $1");
 
-/** @param {{house: any, edge: any, onPlay: (house: string) => void, onOpen: (house: any) => void, isBusy: boolean}} props */
+/** @param {{house: House | null, edge: {edge: number} | null | undefined, onPlay: (house: string) => void, onOpen: (house: House) => void, isBusy: boolean}} props */
 function House({ house, edge, onPlay, onOpen, isBusy }) {
   if (!house) return html`<li class="card-like house" aria-hidden="true"></li>`;
   const banked = house.banking.by === "house" ? "The house banks" : "Players bank in turns";
@@ -135,11 +138,12 @@ const PACES = [
   ["none", "No clocks (private tables only)"],
 ];
 
-/** @param {{house: any, hide: () => void}} props */
+/** @param {{house: House | null, hide: () => void}} props */
 function OpenTable({ house, hide }) {
   const [isBusy, setBusy] = useState(false);
   const open = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
+    if (!house) return;
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const isPublic = form.get("who") === "public";
     setBusy(true);

@@ -6,7 +6,23 @@ import { tell } from "./notice.js";
 import { Link } from "./router.js";
 import { decisionWords, oddsWords, titled } from "./words.js";
 
-/** @param {Record<string, any>} props */
+/** @typedef {import("../types/api").TableState} TableState */
+/** @typedef {import("../types/api").TablePlacard} TablePlacard */
+/** @typedef {{record: import("../types/api").RoundRecord, telling: import("../types/api").Telling | null}} Settled */
+
+/**
+ * @param {object} props
+ * @param {string} props.table
+ * @param {string | null | undefined} props.invite
+ * @param {TableState} props.state
+ * @param {import("../types/api").SeatState | undefined} props.own
+ * @param {TablePlacard | null} props.placard
+ * @param {(import("../types/api").AdviceReport & {ante: number}) | null} props.hint
+ * @param {(() => void) | null} props.onHint
+ * @param {Settled | null} props.settled
+ * @param {Record<string, () => void>} props.act
+ * @param {import("../types/api").Me | null | undefined} props.me
+ */
 export function Panel({ table, invite, state, own, placard, hint, onHint, settled, act, me }) {
   const [tab, setTab] = useState("pays");
   // What has just happened comes to the front by itself.
@@ -46,7 +62,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${tab === "rules" && html`<${Rules} placard=${placard} state=${state} />`}
     </div>
     <div class="table-tools">
-      ${own && state.invite && html`<button onClick=${() => copyInvitation(table, state.invite)}>Copy the invitation</button>`}
+      ${own && state.invite && html`<button onClick=${() => copyInvitation(table, state.invite ?? "")}>Copy the invitation</button>`}
       ${own && html`<button onClick=${act.bot}>Ask a bot to join</button>`}
       ${own && (own.out ? html`<button onClick=${act.sitIn}>Sit in</button>` : html`<button onClick=${act.sitOut}>Sit out</button>`)}
       ${own && !own.leaving && html`<button onClick=${act.leave}>Leave the table</button>`}
@@ -73,36 +89,36 @@ async function copyInvitation(table, invite) {
   }
 }
 
-/** @param {Record<string, any>} props */
+/** @param {{table: string, invite: string | null | undefined, settled: Settled | null, own: import("../types/api").SeatState | undefined, state: TableState}} props */
 function Settlement({ table, invite, settled, own, state }) {
   if (!settled) return html`<p class="quiet">When a round is over, this says what became of each wager, and why.</p>`;
   const { record, telling } = settled;
   const round = record.shuffle?.round;
-  const mine = telling?.seats.find((/** @type {any} */ it) => it.seat === own?.seat);
+  const mine = telling?.seats.find((it) => it.seat === own?.seat);
   const banked = record.banker && record.banker.seat === own?.seat;
-  const net = mine?.net ?? (banked ? record.result.bank.net : null);
+  const net = mine?.net ?? (banked ? record.result?.bank.net ?? null : null);
   const link = `/rounds/${table}/${round}${invite ? `#invite=${invite}` : ""}`;
-  const nameOf = (/** @type {number} */ seat) => state.seats.find((/** @type {any} */ it) => it.seat === seat)?.name ?? `Seat ${seat}`;
+  const nameOf = (/** @type {number} */ seat) => state.seats.find((it) => it.seat === seat)?.name ?? `Seat ${seat}`;
   return html`
     ${net !== null && html`<p class="net ${net > 0 ? "good" : net < 0 ? "bad" : ""}">${signed(net)}</p>`}
     ${record.void && html`<p>The round is void: ${record.void}. Every stake went back.</p>`}
     ${mine
       ? html`<${Wagers} seat=${mine} caption="Settlement" />`
-      : telling?.seats.map((/** @type {any} */ seat) => html`<${Wagers} key=${seat.seat} seat=${seat} caption=${nameOf(seat.seat)} />`)}
+      : telling?.seats.map((seat) => html`<${Wagers} key=${seat.seat} seat=${seat} caption=${nameOf(seat.seat)} />`)}
     ${telling && html`<p class="quiet">${telling.bank.say}</p>`}
     <p><${Link} class="button" href=${link}>Replay and verify<//></p>`;
 }
 
 /**
  * What each wager of a seat came to, and why.
- * @param {{seat: any, caption: string}} props
+ * @param {{seat: import("../types/api").ToldSeat, caption: string}} props
  */
 export function Wagers({ seat, caption }) {
   return html`<table class="wagers">
     <caption>${caption}${seat.hand && html`<span class="quiet"> ${seat.hand}</span>`}</caption>
     <thead class="unseen"><tr><th scope="col">Wager</th><th scope="col">Staked</th><th scope="col">Result</th></tr></thead>
     <tbody>
-      ${seat.wagers.map((/** @type {any} */ wager) => {
+      ${seat.wagers.map((wager) => {
         const net = wager.returned - wager.staked;
         return html`<tr>
           <th scope="row">${wager.name}<span class="quiet reason">${wager.why}</span></th>
@@ -115,21 +131,20 @@ export function Wagers({ seat, caption }) {
   </table>`;
 }
 
-/** @param {{hint: any, onHint: (() => void) | null}} props */
+/** @param {{hint: (import("../types/api").AdviceReport & {ante: number}) | null, onHint: (() => void) | null}} props */
 function Coach({ hint, onHint }) {
   if (!hint) {
     return html`<p class="quiet">What each choice is worth, exactly, with what you can see.</p>
       <p><button disabled=${!onHint} onClick=${onHint ?? undefined}>Show me <kbd aria-hidden="true">H</kbd></button></p>`;
   }
-  const values = hint.actions.map((/** @type {any} */ it) => it.ev);
+  const values = hint.actions.map((it) => it.ev);
   const least = Math.min(...values, 0);
   const span = Math.max(...values, 0) - least || 1;
-  const best = hint.actions.find((/** @type {any} */ it) => it.action === hint.best);
   const worst = [...hint.actions].sort((a, b) => a.ev - b.ev)[0];
-  const cost = best.ev - worst.ev;
+  const cost = Math.max(...values) - worst.ev;
   return html`<h3>Exact value, in antes</h3>
     <ul class="values">
-      ${hint.actions.map((/** @type {any} */ it) => html`<li class=${it.action === hint.best ? "best" : ""}>
+      ${hint.actions.map((it) => html`<li class=${it.action === hint.best ? "best" : ""}>
         <span>${decisionWords(it.action, 0).label}${it.action === hint.best && html`<span class="unseen"> (best)</span>`}</span>
         <span class="track" aria-hidden="true"><span style=${{ width: `${(100 * (it.ev - least)) / span}%` }}></span></span>
         <span class="number">${it.ev >= 0 ? "+" : "−"}${Math.abs(it.ev).toFixed(4)}</span>
@@ -138,11 +153,11 @@ function Coach({ hint, onHint }) {
     <p>${decisionWords(hint.best, 0).label} is best. ${hint.actions.length > 1 && html`${decisionWords(worst.action, 0).label} would cost <strong>${cost.toFixed(3)} antes</strong>, ${money(Math.round(cost * hint.ante))} here.`}</p>`;
 }
 
-/** @param {{placard: any}} props */
+/** @param {{placard: TablePlacard | null}} props */
 function PayTables({ placard }) {
   if (!placard) return null;
   return placard.paytables.map(
-    (/** @type {any} */ pay) => html`<table key=${pay.id} class="pays">
+    (pay) => html`<table key=${pay.id} class="pays">
       <caption>${pay.bet === "blind" ? "Blind" : titled(pay.bet)} <span class="quiet">${pay.id}</span></caption>
       <thead class="unseen"><tr><th scope="col">Hand</th><th scope="col">Pays</th></tr></thead>
       <tbody>${Object.entries(pay.pays).map(([hand, odds]) => html`<tr><th scope="row">${titled(hand)}</th><td class="number">${oddsWords(String(odds))}</td></tr>`)}</tbody>
@@ -150,11 +165,11 @@ function PayTables({ placard }) {
   );
 }
 
-/** @param {{placard: any, state: any}} props */
+/** @param {{placard: TablePlacard | null, state: TableState}} props */
 function Rules({ placard, state }) {
   if (!placard) return null;
   return html`<dl class="rules">
-      ${placard.placard.map((/** @type {any} */ line) => html`<dt>${line.name}</dt><dd>${line.text}</dd>`)}
+      ${placard.placard.map((line) => html`<dt>${line.name}</dt><dd>${line.text}</dd>`)}
     </dl>
     <p class="quiet">${state.clocks ? "Who is out of time is checked, or folded where one cannot check." : "This table has no clocks: it waits for you."}</p>`;
 }

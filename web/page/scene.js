@@ -2,6 +2,13 @@
 
 import { money } from "./money.js";
 
+/** @typedef {import("../types/api").TableState} TableState */
+/** @typedef {import("../types/api").SeatState} SeatState */
+/** @typedef {import("../types/api").HandView} HandView */
+/** @typedef {import("../types/api").RoundView} RoundView */
+/** @typedef {import("../types/api").RoundRecord} RoundRecord */
+/** @typedef {import("../types/api").Telling} Telling */
+
 /**
  * @typedef {"bonus" | "ante" | "blind" | "play"} Bet
  *
@@ -52,18 +59,18 @@ export function emptySeat(seat) {
 
 /**
  * What a table shows now.
- * @param {any} state a TableState
+ * @param {TableState} state
  * @returns {Scene}
  */
 export function liveScene(state) {
   const { round } = state;
-  const sizes = SIZES[/** @type {"uth" | "utcp"} */ (state.game)];
+  const sizes = SIZES[state.game];
   const isDealt = round?.stage === "deciding";
   const seats = Array.from({ length: state.seat_count }, (_, place) => {
     const seat = emptySeat(place + 1);
-    const sitter = state.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const sitter = state.seats.find((it) => it.seat === seat.seat);
     if (!sitter) return seat;
-    const hand = round?.hands.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const hand = round?.hands.find((it) => it.seat === seat.seat);
     const banks = round?.banker?.seat === seat.seat;
     return {
       ...seat,
@@ -90,9 +97,9 @@ export function liveScene(state) {
 
 /**
  * One word for what somebody does.
- * @param {any} sitter
- * @param {any} hand
- * @param {any} round
+ * @param {SeatState} sitter
+ * @param {HandView | undefined} hand
+ * @param {RoundView | null | undefined} round
  * @param {boolean} banks
  * @returns {string}
  */
@@ -112,13 +119,13 @@ function doing(sitter, hand, round, banks) {
 
 /**
  * What the dealer says now.
- * @param {any} state
+ * @param {TableState} state
  * @returns {string}
  */
 function calling(state) {
   if (state.closed) return "This table is closed.";
-  const nameOf = (/** @type {number} */ seat) => {
-    const sitter = state.seats.find((/** @type {any} */ it) => it.seat === seat);
+  const nameOf = (/** @type {number | null | undefined} */ seat) => {
+    const sitter = state.seats.find((it) => it.seat === seat);
     return sitter ? (sitter.you ? "you" : sitter.name) : `seat ${seat}`;
   };
   const { round } = state;
@@ -135,7 +142,7 @@ function calling(state) {
     case "revealing":
       return "No more bets.";
     default: {
-      const waiting = round.hands.filter((/** @type {any} */ hand) => hand.to_decide);
+      const waiting = round.hands.filter((hand) => hand.to_decide);
       const street = state.game === "utcp" ? "" : ["Before the flop", "", "", "On the flop", "", "On the river"][round.community.length];
       const who = waiting.length === 1 ? nameOf(waiting[0].seat) : `${waiting.length} players`;
       return [street, `${waiting.length === 1 && who === "you" ? "your decision" : `${who} to decide`}`].filter(Boolean).join(": ").replace(/^./, (it) => it.toUpperCase()) + ".";
@@ -145,17 +152,18 @@ function calling(state) {
 
 /**
  * What a round came to.
- * @param {any} state a TableState, for who sits where
- * @param {any} record
- * @param {any} telling
+ * @param {TableState} state for who sits where
+ * @param {RoundRecord} record
+ * @param {Telling | null} telling
  * @returns {Scene}
  */
 export function settledScene(state, record, telling) {
-  const { result } = record;
   const live = liveScene({ ...state, round: null });
+  const { result } = record;
+  if (!result) return live;
   const seats = live.seats.map((seat) => {
-    const settled = result.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
-    const told = telling?.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
+    const settled = result.seats.find((it) => it.seat === seat.seat);
+    const told = telling?.seats.find((it) => it.seat === seat.seat);
     const banks = record.banker?.seat === seat.seat;
     const name = seat.name || (settled || banks ? "gone" : "");
     if (banks) {

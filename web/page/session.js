@@ -4,12 +4,12 @@ import { get, post, Problem } from "./api.js";
 import { makeStore } from "./store.js";
 
 /** Nothing, while it is not known; null for somebody who has not begun. */
-export const session = makeStore(/** @type {any} */ (undefined));
+export const session = makeStore(/** @type {import("../types/api").Me | null | undefined} */ (undefined));
 
 /** Whether somebody has begun in this browser: the cookie that says who cannot be read from here. */
 const KNOWN = "croupier.known";
 
-/** @param {any} me */
+/** @param {import("../types/api").Me | null} me */
 export function welcome(me) {
   try {
     if (me) localStorage.setItem(KNOWN, "yes");

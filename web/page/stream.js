@@ -20,10 +20,11 @@ const DOUBT = 20_000;
 const RETRY = [500, 1000, 2000, 4000];
 
 /**
+ * @typedef {import("../types/api").News & {isFirst?: boolean}} Heard
  * @typedef {"live" | "asking" | "lost" | "over"} Line how the page hears of the table
  *
  * @typedef {object} Ear
- * @property {(news: any) => void} news
+ * @property {(news: Heard) => void} news
  * @property {(line: Line, problem?: Problem) => void} line
  */
 
@@ -55,7 +56,7 @@ async function takePlace(signal) {
  */
 export async function follow(table, invite, ear, signal) {
   const seen = { version: -1, dealt: 0 };
-  const hear = (/** @type {any} */ news) => {
+  const hear = (/** @type {Heard} */ news) => {
     if (signal.aborted || news.state.version < seen.version) return;
     const before = seen.dealt;
     seen.version = news.state.version;
@@ -90,7 +91,7 @@ export async function follow(table, invite, ear, signal) {
  * @param {string} table
  * @param {string | null} invite
  * @param {number} round
- * @param {any} news
+ * @param {Heard} news
  * @param {Ear} ear
  */
 async function fetchEnd(table, invite, round, news, ear) {
@@ -102,7 +103,7 @@ async function fetchEnd(table, invite, round, news, ear) {
  * Listens to a stream. Comes back when nobody looks any more, and fails when the line does.
  * @param {string} table
  * @param {string | null} invite
- * @param {(news: any) => void} hear
+ * @param {(news: Heard) => void} hear
  * @param {Ear} ear
  * @param {AbortSignal} signal
  * @param {() => void} well
@@ -166,7 +167,7 @@ async function findOut(table, invite) {
  * Asks once, and waits until it is time to ask again.
  * @param {string} table
  * @param {string | null} invite
- * @param {(news: any) => void} hear
+ * @param {(news: Heard) => void} hear
  * @param {Ear} ear
  * @param {AbortSignal} signal
  */

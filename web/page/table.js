@@ -22,6 +22,9 @@ import { spoken } from "./telling.js";
 import { BankOffer, ChipTray, Clock, Decisions, Do } from "./tray.js";
 import { didWord } from "./words.js";
 
+/** @typedef {import("../types/api").TableState} TableState */
+/** @typedef {import("../types/api").News & {isFirst?: boolean}} Heard what a stream tells; its first news are about what was before */
+
 /** @returns {string | null} what opens a table that is not public: it is in the part of the address that servers are not sent */
 function inviteInAddress() {
   return new URLSearchParams(location.hash.slice(1)).get("invite");
@@ -33,21 +36,19 @@ function inviteInAddress() {
  * @param {string | null} invite
  */
 function useTable(table, invite) {
-  const [state, setState] = useState(/** @type {any} */ (null));
-  const [last, setLast] = useState(/** @type {any} */ (null));
-  const [line, setLine] = useState(/** @type {any} */ ({ line: "live", problem: null }));
-  const before = useRef(/** @type {any} */ (null));
-  const hear = (/** @type {any} */ news) => {
-    // SHIM
-    if (!news.state.game) Object.assign(news.state, { game: news.state.house.startsWith("utcp") ? "utcp" : "uth", house_title: news.state.house, bonus_name: news.state.house.startsWith("utcp") ? "Pair Plus" : "Trips", limits: { unit: 500, ante_min: 500, ante_max: 10000, bonus_min: 500, bonus_max: 10000 } });
+  const [state, setState] = useState(/** @type {TableState | null} */ (null));
+  const [last, setLast] = useState(/** @type {Heard | null} */ (null));
+  const [line, setLine] = useState(/** @type {{line: string, problem: Problem | null}} */ ({ line: "live", problem: null }));
+  const before = useRef(/** @type {TableState | null} */ (null));
+  const hear = (/** @type {Heard} */ news) => {
     if (before.current && news.state.version < before.current.version) return;
     // The state is the same for everybody who looks on, but for what only he may see.
     say(spoken(before.current, news));
     const { state: seen, record } = news;
     if (seen.round?.stage === "betting") note(table, seen.round_number, seen.round.commitment);
-    const own = seen.seats.find((/** @type {any} */ it) => it.you);
-    const late = news.events.find((/** @type {any} */ it) => it.event === "decided" && it.by_table && it.seat === own?.seat);
-    if (late) tell(`Your time was up, and the table ${didWord(late.decision)} for you.`);
+    const own = seen.seats.find((it) => it.you);
+    const late = news.events.find((it) => it.event === "decided" && it.by_table && it.seat === own?.seat);
+    if (late) tell(`Your time was up, and the table ${didWord(late.decision ?? "")} for you.`);
     before.current = seen;
     setState(seen);
     noteChips(seen.chips);
@@ -135,19 +136,19 @@ export function TablePage({ table }) {
 }
 
 /**
- * @param {{table: string, invite: string | null, state: any, last: any, line: string, me: any, send: (command: object) => Promise<any>, isBusy: boolean}} props
+ * @param {{table: string, invite: string | null, state: TableState, last: Heard | null, line: string, me: import("../types/api").Me | null | undefined, send: (command: object) => Promise<any>, isBusy: boolean}} props
  */
 function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
-  const own = state.seats.find((/** @type {any} */ it) => it.you);
+  const own = state.seats.find((it) => it.you);
   const { round, limits } = state;
-  const seat = own?.seat;
-  const hand = round?.hands.find((/** @type {any} */ it) => it.seat === seat);
+  const seat = own?.seat ?? 0;
+  const hand = round?.hands.find((it) => it.seat === seat);
   const [bets, setBets] = useState(() => fitted(lastBets(state.house) ?? { ante: limits.ante_min, bonus: 0 }, limits));
   const [picked, setPicked] = useState(/** @type {"ante" | "bonus"} */ ("ante"));
   const [away, setAway] = useState(0);
-  const [hint, setHint] = useState(/** @type {any} */ (null));
+  const [hint, setHint] = useState(/** @type {(import("../types/api").AdviceReport & {ante: number}) | null} */ (null));
   const rebet = lastBets(state.house);
-  const [placard, setPlacard] = useState(/** @type {any} */ (null));
+  const [placard, setPlacard] = useState(/** @type {import("../types/api").TablePlacard | null} */ (null));
 
   // What a round came to stays on the felt until somebody wants to go on, or the next one is dealt.
   const settledRound = last?.record?.shuffle?.round ?? 0;
@@ -156,7 +157,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
   // Who has just sat down has nothing to do with the round before.
   const wasThere = !own || !last?.isFirst || [...(last.record?.seats ?? []), last.record?.banker].some((it) => it?.player === own.player);
   const isSettled = Boolean(last?.record?.result) && wasThere && !isDealt && !hasWagered && away !== settledRound;
-  const [telling, setTelling] = useState(/** @type {any} */ (null));
+  const [telling, setTelling] = useState(/** @type {import("../types/api").Telling | null} */ (null));
   useEffect(() => {
     if (!last?.record) return undefined;
     if (last.telling) return setTelling(last.telling);
@@ -171,7 +172,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
   }, [table]);
 
   // The end of a round: its sound, and the sitting's account.
-  const net = last?.record?.result?.seats.find((/** @type {any} */ it) => it.seat === seat)?.net;
+  const net = last?.record?.result?.seats.find((it) => it.seat === seat)?.net;
   const heard = useRef(settledRound);
   useEffect(() => {
     if (!settledRound || heard.current === settledRound) return;
@@ -196,8 +197,8 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
 
   // A table without clocks deals when somebody says so. Once everybody has bet it is said for them,
   // by one page: that of the first person there, and there by one tab.
-  const first = state.seats.find((/** @type {any} */ it) => !it.bot && round?.hands.some((/** @type {any} */ hand) => hand.seat === it.seat));
-  const isForMe = !state.clocks && hasWagered && first?.you && !state.seats.some((/** @type {any} */ it) => it.awaits === "wager");
+  const first = state.seats.find((it) => !it.bot && round?.hands.some((hand) => hand.seat === it.seat));
+  const isForMe = !state.clocks && hasWagered && first?.you && !state.seats.some((it) => it.awaits === "wager");
   useEffect(() => {
     if (isForMe) alone(`deal ${table} ${state.round_number}`, () => order(table, { command: "deal" }, invite)).catch(unlessLate);
   }, [isForMe, state.round_number]);
@@ -224,13 +225,13 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     },
     withdraw: () => send({ command: "withdraw", seat }),
     decide: (/** @type {string} */ decision) =>
-      send({ command: "expecting", round: state.round_number, turn: hand.actions.length, then: { command: "decide", seat, decision } }),
+      send({ command: "expecting", round: state.round_number, turn: hand?.actions.length, then: { command: "decide", seat, decision } }),
     takeBank: (/** @type {number} */ wager) => send({ command: "take-bank", seat, wager }),
     passBank: () => send({ command: "decline-bank", seat }),
     hint: async () => {
-      if (!hand?.cards || !decisions.length || !placard) return;
+      if (!round || !hand?.cards || !decisions.length || !placard) return;
       const { house, paytables } = placard;
-      const blind = paytables.find((/** @type {any} */ it) => it.bet === "blind");
+      const blind = paytables.find((it) => it.bet === "blind");
       const spot = { hand: hand.cards.join(" "), board: round.community.join(" ") || undefined };
       const terms = { game: house.game, raises: house.raises, qualifying: house.qualifying, blind };
       await post("advise", { ...terms, ...spot }).then((advice) => setHint({ ...advice, ante: hand.stakes.ante }), complain);
@@ -288,7 +289,8 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     return () => removeEventListener("keydown", press);
   });
 
-  const scene = isSettled ? settledScene(state, last.record, telling) : liveScene(state);
+  const settled = isSettled && last?.record ? { record: last.record, telling } : null;
+  const scene = settled ? settledScene(state, settled.record, telling) : liveScene(state);
   if (isBetting) {
     const mine = scene.seats.find(({ you }) => you);
     if (mine) Object.assign(mine, { stakes: { ...mine.stakes, ante: bets.ante, blind: bets.ante, bonus: bets.bonus }, word: "" });
@@ -316,25 +318,25 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     </div>
     </div>
     <${Panel} table=${table} invite=${invite} state=${state} own=${own} placard=${placard} hint=${hint} onHint=${decisions.length ? act.hint : null}
-      settled=${isSettled ? { record: last.record, telling } : null} seatCount=${scene.seats.length} act=${act} me=${me} />
+      settled=${settled} seatCount=${scene.seats.length} act=${act} me=${me} />
   </main>`;
 
   // Who pays is worth more than what is printed on the felt.
   function printed() {
     if (banker) return `${bankerName} ${bankerName === "You" ? "bank" : "banks"}: ${money(banker.wager)} posted`;
-    const line = placard?.placard.find((/** @type {any} */ it) => it.name === "Dealer");
+    const line = placard?.placard.find((it) => it.name === "Dealer");
     return line ? `The dealer ${line.text}` : "";
   }
 
   function controls() {
-    if (own.out && !hand && !isSettled) {
+    if (own?.out && !hand && !isSettled) {
       return html`<div class="choices" key="out"><p class="quiet">You sit out.</p><${Do} gold onPress=${act.sitIn} disabled=${isBusy}>Sit in<//></div>`;
     }
-    if (decisions.length) {
+    if (hand && decisions.length) {
       return html`<${Decisions} decisions=${decisions} most=${state.game === "uth" ? 3 : 4} ante=${hand.stakes.ante} best=${hint?.best} onDecide=${act.decide} />`;
     }
     if (round?.offered === seat) {
-      return html`<${BankOffer} least=${state.bank_least ?? limits.unit} chips=${state.chips} onTake=${act.takeBank} onPass=${act.passBank} isBusy=${isBusy} />`;
+      return html`<${BankOffer} least=${limits.unit} chips=${state.chips} onTake=${act.takeBank} onPass=${act.passBank} isBusy=${isBusy} />`;
     }
     if (canGoOn) {
       const why = whyNot(bets, limits, state.chips, state.bonus_name);

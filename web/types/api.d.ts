@@ -27,13 +27,16 @@ export interface TableEvent {
   event: string;
   seat?: number;
   round?: number;
+  decision?: string;
+  by_table?: boolean;
   [field: string]: unknown;
 }
 
 export type Done = Omit<Schemas["Done"], "events"> & { events: TableEvent[] };
-export type News = Omit<Schemas["News"], "events" | "record"> & {
+export type News = Omit<Schemas["News"], "events" | "record" | "telling"> & {
   events: TableEvent[];
   record?: RoundRecord | null;
+  telling?: Telling | null;
 };
 
 // People
@@ -65,6 +68,18 @@ export type ChartReport = Schemas["ChartReport"];
 export type CostAsk = Schemas["CostAsk"];
 export type CostReport = Schemas["CostReport"];
 export type StrategyPage = Schemas["StrategyPage"];
+
+/** What hangs at a table. */
+export interface TablePlacard {
+  house: House;
+  paytables: PayTable[];
+  placard: PlacardLine[];
+}
+
+// Rounds in words
+export type Telling = Schemas["Telling"];
+export type ToldSeat = Schemas["ToldSeat"];
+export type ToldWager = Schemas["ToldWager"];
 
 // Problems and proofs
 export type Problem = Schemas["Problem"];
