@@ -1,6 +1,8 @@
 //! What somebody may do who runs the place. Everything that he does is written down as a
 //! significant event, with his name and his reason.
 
+use std::sync::atomic::Ordering;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use croupier_rules::{Amount, Catalog};
@@ -454,6 +456,7 @@ async fn adjust(
     let answered = Answered { key, body: Hash::of(body.as_bytes()), answer: "{}".to_owned() };
     let written = room.store().transfer(vec![transfer], room.now(), Some(answered)).await;
     if written? == Written::Now {
+        room.grants.fetch_add(1, Ordering::Relaxed);
         let what = json!({
             "player": player, "amount": amount, "before": before, "reason": reason,
             "operator": operator.name,

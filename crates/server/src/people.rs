@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Extension;
 use axum::extract::State;
@@ -232,9 +233,14 @@ pub(crate) struct Me {
     previous_login: Option<i64>,
 }
 
+/// Returns what somebody has beside what is in play.
+pub(crate) async fn chips(room: &Shared, player: &str) -> Result<Amount, Problem> {
+    Ok(room.store().balance(&Account::Player(player.to_owned())).await?)
+}
+
 async fn describe(room: &Shared, player: &str) -> Result<Me, Problem> {
     let (found, profile) = find(room, player).await?;
-    let chips = room.store().balance(&Account::Player(player.to_owned())).await?;
+    let chips = chips(room, player).await?;
     let seats = tables::seats_of(room, player).await?;
     Ok(Me {
         player: found.name,
@@ -750,6 +756,7 @@ async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Jso
     })
     .await?;
     give(&room, &visitor.player, profile.given).await?;
+    room.grants.fetch_add(1, Ordering::Relaxed);
     Ok(Json(describe(&room, &visitor.player).await?))
 }
 

@@ -61,6 +61,8 @@ pub(crate) struct Shared {
     pub(crate) sessions: Cache<String, Arc<Session>>,
     /// How many times sessions were ended here.
     pub(crate) endings: AtomicU64,
+    /// How many times somebody was given chips here, or a balance was corrected.
+    pub(crate) grants: AtomicU64,
     /// Names of players by their ids, with the time when they were looked up.
     pub(crate) names: Cache<String, (Arc<str>, Time)>,
     pub(crate) listings: Cache<String, Arc<Listing>>,
@@ -104,6 +106,7 @@ impl Room {
             config,
             sessions: Cache::new(SESSIONS),
             endings: AtomicU64::new(0),
+            grants: AtomicU64::new(0),
             names: Cache::new(NAMES),
             listings: Cache::new(LISTINGS),
             theories: Cache::new(THEORIES),

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Extension;
@@ -9,8 +10,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use croupier_rules::Telling;
-use croupier_table::Table;
+use croupier_rules::{Amount, Telling};
+use croupier_table::{Table, Time};
 use futures_util::FutureExt;
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize, Serializer};
@@ -25,10 +26,14 @@ use utoipa_axum::routes;
 use crate::extract::{Path, Query, short};
 use crate::guard::{ClientAddress, StreamPlace};
 use crate::hub::Moment;
+use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::Room;
 use crate::session::{self, Visitor};
 use crate::tables::{self, TableState};
+
+/// How long it is good to know what somebody has, in milliseconds: he may play elsewhere, too.
+const PURSE: i64 = 5_000;
 
 /// After how long a browser that lost a stream comes back.
 const RETRY: Duration = Duration::from_secs(1);
@@ -144,7 +149,8 @@ async fn events(
     let mut looks = interval(alive);
     // The first is at once, and he has just been looked at.
     looks.reset();
-    let viewer = Viewer { room, visitor, seen, first: true, news, looks, _place: place };
+    let (first, purse) = (true, None);
+    let viewer = Viewer { room, visitor, seen, first, news, purse, looks, _place: place };
     let sse = Sse::new(stream(viewer)).keep_alive(KeepAlive::new().interval(alive));
     let mut response = sse.into_response();
     // Proxies would hold it back.
@@ -166,9 +172,20 @@ struct Viewer {
     /// Whether he has been told nothing yet.
     first: bool,
     news: watch::Receiver<Option<Arc<Moment>>>,
+    /// What he has, as far as it is known.
+    purse: Option<Purse>,
     /// When it is looked whether he is still logged in.
     looks: Interval,
     _place: StreamPlace,
+}
+
+/// What somebody has, and when that was so.
+#[derive(Clone, Copy, Debug)]
+struct Purse {
+    chips: Amount,
+    at: Time,
+    /// How many grants there had been.
+    grants: u64,
 }
 
 fn stream(viewer: Viewer) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -214,9 +231,9 @@ impl Viewer {
 
     async fn tell(&mut self, moment: &Moment) -> Option<Event> {
         let table = &moment.table;
-        let player = self.visitor.as_ref().map(|visitor| &*visitor.player);
         let since = self.seen.and_then(|seen| moment.since(seen));
-        let missed = since.is_none() && self.seen.is_some();
+        let since_known = since.is_some();
+        let missed = !since_known && self.seen.is_some();
         let events: Vec<Value> =
             since.map_or_else(Vec::new, |news| news.map(|news| news.event.clone()).collect());
         let over = |event: &Value| event["event"] == "round-over";
@@ -227,10 +244,49 @@ impl Viewer {
             None
         };
         let (record, telling) = last.unzip();
-        let state = tables::view(&self.room, table, player).await.ok()?;
+        let chips = self.chips(table, &events, since_known).await.ok()?;
+        let player = self.visitor.as_ref().map(|visitor| &*visitor.player);
+        let state = tables::view_with(&self.room, table, player, chips).await.ok()?;
         (self.seen, self.first) = (Some(state.version), false);
         let event = Event::default().event("table").retry(RETRY).id(state.version.to_string());
         event.json_data(News { events, missed, record, telling, state }).ok()
+    }
+
+    /// Returns what somebody has who sits at the table. It is read when something here may have
+    /// changed it, and now and then: others do at the table what is not about his money.
+    async fn chips(
+        &mut self,
+        table: &Table,
+        events: &[Value],
+        all: bool,
+    ) -> Result<Option<Amount>, Problem> {
+        let Some(player) = self.visitor.as_ref().map(|visitor| &*visitor.player) else {
+            return Ok(None);
+        };
+        let seats: Vec<u64> = table
+            .seats()
+            .iter()
+            .filter(|sitter| sitter.player == player)
+            .map(|sitter| u64::from(sitter.seat.number()))
+            .collect();
+        if seats.is_empty() {
+            return Ok(None);
+        }
+        let own = |event: &Value| {
+            let over = event["event"] == "round-over" || event["event"] == "round-undealt";
+            over || event["seat"].as_u64().is_some_and(|seat| seats.contains(&seat))
+        };
+        let (now, grants) = (self.room.now(), self.room.grants.load(Ordering::Relaxed));
+        let good = |purse: &Purse| {
+            let age = now.as_millis() - purse.at.as_millis();
+            all && !events.iter().any(own) && purse.grants == grants && age < PURSE
+        };
+        if let Some(purse) = self.purse.filter(good) {
+            return Ok(Some(purse.chips));
+        }
+        let chips = people::chips(&self.room, player).await?;
+        self.purse = Some(Purse { chips, at: now, grants });
+        Ok(Some(chips))
     }
 
     /// Returns the record of the last round that is over, and the round in words.

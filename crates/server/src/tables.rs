@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use croupier_rules::{Amount, Banking, Decision, Seat};
+use croupier_rules::{Amount, Banking, Decision, Limits, Seat};
 use croupier_store::{CommandKey, Paper, Store, StoreError};
 use croupier_table::{Awaited, Command, Hash, RoundView, Table, Time, is_bot};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::analysis::{GameName, LimitsFields};
 use crate::extract::{Json, Path, Query, short};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -256,12 +257,28 @@ pub(crate) struct TableState {
     /// The house it plays.
     #[schema(example = "uth-standard")]
     house: String,
+    /// What the house is called.
+    house_title: String,
+    /// The game.
+    #[schema(value_type = GameName)]
+    game: &'static str,
     /// The bonus it offers.
     bonus_paytable: Option<String>,
+    /// What the bonus is called on the felt.
+    #[schema(value_type = String, example = "Trips")]
+    bonus_name: &'static str,
+    /// What may be wagered.
+    #[schema(value_type = LimitsFields)]
+    limits: Limits,
     /// Whether a player banks.
     player_banked: bool,
     /// How many seats it has.
     seat_count: u32,
+    /// What you have beside what is in play, in cents, if you sit there. What happened elsewhere
+    /// may show some seconds later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    chips: Option<i64>,
     /// Whether it has clocks.
     clocks: bool,
     /// Why it is paused, if it is.
@@ -328,13 +345,27 @@ impl From<Awaited> for Awaits {
 }
 
 /// Returns a table as somebody may see it, or as anybody may who only watches.
-///
-/// Whatever is told of a table comes from its own view, which has nothing in it that this viewer
-/// may not see.
 pub(crate) async fn view(
     room: &Shared,
     table: &Table,
     player: Option<&str>,
+) -> Result<TableState, Problem> {
+    let chips = match player.filter(|player| sits(table, player)) {
+        Some(player) => Some(people::chips(room, player).await?),
+        None => None,
+    };
+    view_with(room, table, player, chips).await
+}
+
+/// Returns the same for somebody of whom it is known what he has.
+///
+/// Whatever is told of a table comes from its own view, which has nothing in it that this viewer
+/// may not see.
+pub(crate) async fn view_with(
+    room: &Shared,
+    table: &Table,
+    player: Option<&str>,
+    chips: Option<Amount>,
 ) -> Result<TableState, Problem> {
     let view = table.view(player);
     let mut seats = Vec::new();
@@ -363,9 +394,14 @@ pub(crate) async fn view(
         invite: listing.filter(|listing| may_invite(listing)).map(|found| found.invite.clone()),
         version: view.version,
         house: view.house,
+        house_title: house.title().to_owned(),
+        game: house.game().id(),
         bonus_paytable: view.bonus_paytable,
+        bonus_name: house.game().def().bonus,
+        limits: *house.limits(),
         player_banked: house.banking() != Banking::House,
         seat_count: house.seats(),
+        chips: chips.map(Amount::as_cents),
         clocks: view.clocks,
         paused: view.paused,
         closed: view.closed,

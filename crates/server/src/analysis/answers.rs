@@ -95,7 +95,7 @@ pub(super) struct HouseFields {
 #[derive(ToSchema)]
 #[schema(as = Limits)]
 #[expect(dead_code, reason = "it describes what `Limits` writes")]
-struct LimitsFields {
+pub(crate) struct LimitsFields {
     /// The step of every wager.
     unit: i64,
     /// The least Ante.

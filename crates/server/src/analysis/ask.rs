@@ -15,7 +15,7 @@ use crate::problem::{Code, Problem};
 /// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum GameName {
+pub(crate) enum GameName {
     /// Ultimate Texas Hold'em.
     Uth,
     /// Ultimate Three Card Poker.

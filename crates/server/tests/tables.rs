@@ -1,0 +1,96 @@
+//! What is told of a table beside its cards: what it plays, and what a player has.
+
+mod door;
+
+use croupier_testing::Visitor;
+use serde_json::{Value, json};
+
+use door::{config, join, play_round, private_table, server, staffed};
+
+/// Returns the table as somebody sees it.
+async fn look(who: &Visitor, table: &str, invite: &str) -> Value {
+    who.get(&format!("/api/tables/{table}?invite={invite}")).await.good()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_says_what_it_plays() {
+    let server = server(config()).await;
+    let guest = Visitor::guest(server.address()).await;
+    for (house, title, game, bonus) in [
+        ("uth-standard", "Ultimate Texas Hold'em", "uth", "Trips"),
+        ("uth-california", "Ultimate Texas Hold'em, California", "uth", "Trips"),
+        ("utcp-standard", "Ultimate Three Card Poker", "utcp", "Pair Plus"),
+    ] {
+        let (table, invite) = private_table(&guest, house).await;
+        let state = look(&guest, &table, &invite).await;
+        assert_eq!(state["house_title"], title);
+        assert_eq!([&state["game"], &state["bonus_name"]], [game, bonus]);
+        let shown = guest.get(&format!("/api/houses/{house}")).await.good();
+        assert_eq!(state["limits"], shown["limits"]);
+        assert_eq!(state["limits"]["ante_min"], 500);
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sits_at_a_table_is_told_what_he_has() {
+    let (server, operator) = staffed(config()).await;
+    let [ann, bob] =
+        [Visitor::guest(server.address()).await, Visitor::guest(server.address()).await];
+    let (table, invite) = private_table(&ann, "uth-standard").await;
+    // Who does not sit there is told nothing of it, nor is anybody told of others.
+    assert_eq!(look(&ann, &table, &invite).await.get("chips"), None);
+    let done = join(&ann, &table, &invite, 1).await.good();
+    assert_eq!(done["state"]["chips"], 100_000);
+    join(&bob, &table, &invite, 2).await.good();
+    let path = format!("/api/tables/{table}/events?invite={invite}");
+    let mut watch = ann.watch(&path, None).await.expect("news");
+    let wager = json!({"command": "wager", "seat": 1, "ante": 1_000, "bonus": 500});
+    let done = ann.command(&table, &wager).await.good();
+    assert_eq!(done["state"]["chips"], 97_500);
+    let wager = json!({"command": "wager", "seat": 2, "ante": 2_000});
+    assert_eq!(bob.command(&table, &wager).await.good()["state"]["chips"], 96_000);
+    let version = look(&ann, &table, &invite).await["version"].as_u64().expect("a version");
+    let told = loop {
+        let news = watch.next().await.expect("news");
+        if news.version == version {
+            break news;
+        }
+    };
+    assert_eq!(told.data["state"]["chips"], 97_500);
+    for (who, chips) in [(&Visitor::new(server.address()), None), (&operator, None)] {
+        assert_eq!(look(who, &table, &invite).await.get("chips"), chips);
+    }
+    // What an operator gives shows with the next news, whatever they are about.
+    let me = ann.get("/api/me").await.good();
+    let path =
+        format!("/api/operator/players/{}/adjustments", me["player"].as_str().expect("an id"));
+    let gift = json!({"amount": 1_000, "reason": "a gift"});
+    let key = [("content-type", "application/json"), ("idempotency-key", "gift")];
+    let body = gift.to_string().into_bytes();
+    operator.send(hyper::Method::POST, &path, &key, body).await.expect("an answer").good();
+    bob.command(&table, &json!({"command": "withdraw", "seat": 2})).await.good();
+    let news = watch.next().await.expect("news");
+    assert_eq!(news.data["state"]["chips"], 98_500, "{}", news.data);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_round_came_to_is_told_with_its_end() {
+    let server = server(config()).await;
+    let ann = Visitor::guest(server.address()).await;
+    let (table, invite) = private_table(&ann, "uth-standard").await;
+    join(&ann, &table, &invite, 1).await.good();
+    let mut watch = ann.watch(&format!("/api/tables/{table}/events"), None).await.expect("news");
+    play_round(&ann, &table, 1).await;
+    let told = loop {
+        let news = watch.next().await.expect("news");
+        if news.data["telling"].is_object() {
+            break news.data;
+        }
+    };
+    let net = told["telling"]["seats"][0]["net"].as_i64().expect("cents");
+    assert_eq!(told["state"]["chips"], 100_000 + net);
+    assert_eq!(ann.get("/api/me").await.good()["chips"], 100_000 + net);
+    server.stop().await;
+}
