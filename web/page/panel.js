@@ -171,5 +171,6 @@ function Rules({ placard, state }) {
   return html`<dl class="rules">
       ${placard.placard.map((line) => html`<dt>${line.name}</dt><dd>${line.text}</dd>`)}
     </dl>
-    <p class="quiet">${state.clocks ? "Who is out of time is checked, or folded where one cannot check." : "This table has no clocks: it waits for you."}</p>`;
+    <p class="quiet">${state.clocks ? "Who is out of time is checked, or folded where one cannot check." : "This table has no clocks: it waits for you."}
+      When a round is over it is public: all cards, bets and results, and the seeds of its shuffle.</p>`;
 }

@@ -69,12 +69,7 @@ export type CostAsk = Schemas["CostAsk"];
 export type CostReport = Schemas["CostReport"];
 export type StrategyPage = Schemas["StrategyPage"];
 
-/** What hangs at a table. */
-export interface TablePlacard {
-  house: House;
-  paytables: PayTable[];
-  placard: PlacardLine[];
-}
+export type TablePlacard = Schemas["TablePlacard"];
 
 // Rounds in words
 export type Telling = Schemas["Telling"];

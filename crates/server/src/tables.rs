@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
 use croupier_rules::{Amount, Banking, Decision, Limits, Seat};
 use croupier_store::{CommandKey, Paper, Store, StoreError};
 use croupier_table::{Awaited, Command, Hash, RoundView, Table, Time, is_bot};
@@ -14,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::analysis::{GameName, LimitsFields};
+use crate::analysis::{GameName, LimitsFields, TablePlacard};
 use crate::extract::{Json, Path, Query, short};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -222,7 +223,11 @@ pub(crate) async fn note_seat(room: &Shared, player: &str, table: &str) -> Resul
 }
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
-    OpenApiRouter::new().routes(routes!(state)).routes(routes!(terms)).routes(routes!(command))
+    OpenApiRouter::new()
+        .routes(routes!(state))
+        .routes(routes!(terms))
+        .routes(routes!(placard))
+        .routes(routes!(command))
 }
 
 /// What opens a table that is not public.
@@ -449,6 +454,26 @@ async fn terms(
     let table = enter(&room, &name, visitor.as_deref(), invite.as_deref()).await?;
     let value: Value = serde_json::from_str(table.terms().text()).map_err(|_| Code::Fault)?;
     Ok(Json(value))
+}
+
+/// What hangs at a table
+///
+/// The house that it plays, its rules in words, and what the Blind and the bonus pay that are offered
+/// here.
+#[utoipa::path(
+    get, path = "/api/tables/{table}/placard", tag = "tables",
+    params(("table" = String, Path, description = "The table's name"), Invite),
+    responses((status = 200, body = TablePlacard, description = "The placard"), Problems),
+    security((), ("token" = []), ("cookie" = []))
+)]
+async fn placard(
+    State(room): State<Room>,
+    visitor: Option<Visitor>,
+    Path(name): Path<String>,
+    Query(Invite { invite }): Query<Invite>,
+) -> Result<Response, Problem> {
+    let table = enter(&room, &name, visitor.as_deref(), invite.as_deref()).await?;
+    Ok(Json(TablePlacard::from(&**table.terms())).into_response())
 }
 
 /// What a player wants of a table. Amounts are in cents.

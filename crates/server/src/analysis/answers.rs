@@ -5,9 +5,11 @@
 
 use croupier_odds::Strategy;
 use croupier_rules::{House, PayTable};
+use croupier_table::Terms;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::iter;
 use utoipa::{IntoResponses, ToSchema};
 
 use super::ask::GameName;
@@ -145,7 +147,7 @@ pub(super) struct HousePage<'a> {
 
 /// A line of a placard.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PlacardLine {
+pub(crate) struct PlacardLine {
     /// What it is about.
     #[schema(example = "Dealer")]
     name: &'static str,
@@ -161,7 +163,32 @@ impl<'a> From<&'a House> for HousePage<'a> {
         Self {
             house,
             placard: placard.map(|(name, text)| PlacardLine { name, text }).collect(),
-            paytables: std::iter::once(house.blind_paytable()).chain(bonuses).collect(),
+            paytables: iter::once(house.blind_paytable()).chain(bonuses).collect(),
+        }
+    }
+}
+
+/// What hangs at a table.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TablePlacard<'a> {
+    /// The house that it plays.
+    #[schema(value_type = HouseFields)]
+    house: &'a House,
+    /// Its rules in words, line by line.
+    placard: Vec<PlacardLine>,
+    /// What the Blind pays, and the bonus that is offered.
+    #[schema(value_type = Vec<PayTableFields>)]
+    paytables: Vec<&'a PayTable>,
+}
+
+impl<'a> From<&'a Terms> for TablePlacard<'a> {
+    fn from(terms: &'a Terms) -> Self {
+        let HousePage { house, placard, .. } = HousePage::from(&**terms.house());
+        let bonus = terms.bonus().map(|table| &**table);
+        Self {
+            house,
+            placard,
+            paytables: iter::once(house.blind_paytable()).chain(bonus).collect(),
         }
     }
 }
