@@ -106,6 +106,11 @@ impl Lane {
 }
 
 impl Analyst {
+    /// Returns the houses and pay tables that come with the program.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
     /// Returns somebody who knows these houses and pay tables, and has as many threads for games,
     /// and for spots, as the machine can do without.
     pub(crate) fn new(catalog: Arc<Catalog>) -> Self {

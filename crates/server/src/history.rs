@@ -6,16 +6,18 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use croupier_rules::Telling;
-use croupier_store::{PlayedRound, RoundPlace, Store};
-use croupier_table::Time;
+use croupier_rules::{Game, Telling};
+use croupier_store::{PlayedRound, RoundPlace, RoundRow, Store};
+use croupier_table::{Time, is_bot};
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::analysis::GameName;
 use crate::extract::{Json, Path, Query, short};
+use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Session, Visitor};
@@ -59,6 +61,15 @@ struct MyRound {
     seat: u32,
     /// When it was over, in milliseconds since 1970.
     at: i64,
+    /// The house it was played at.
+    #[schema(example = "uth-standard")]
+    house: String,
+    /// The game, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<GameName>, nullable = false)]
+    game: Option<&'static str>,
+    /// Whether it was void.
+    void: bool,
     /// Whether he banked.
     banked: bool,
     /// All that he staked or posted, in cents.
@@ -68,17 +79,23 @@ struct MyRound {
 }
 
 impl MyRound {
-    fn new(played: &PlayedRound) -> Self {
-        let PlayedRound { place, seat } = played;
-        Self {
-            table: place.table.clone(),
+    async fn new(room: &Shared, played: PlayedRound) -> Result<Self, Problem> {
+        let PlayedRound { place, seat, house, void } = played;
+        let listing = tables::listing(room, &place.table).await?;
+        let listed = listing.and_then(|listing| Game::from_id(listing.game.as_deref()?));
+        let known = || room.analyst.catalog().house(&house).ok().map(|house| house.game());
+        Ok(Self {
+            game: listed.or_else(known).map(Game::id),
+            table: place.table,
             round: place.round,
             seat: place.seat,
             at: place.at.as_millis(),
+            house,
+            void,
             banked: seat.banked,
             staked: seat.staked.as_cents(),
             net: seat.net.as_cents(),
-        }
+        })
     }
 }
 
@@ -135,7 +152,11 @@ async fn my_rounds(
     };
     let page = room.store().rounds_of(&visitor.player, &before, PAGE).await?;
     let next = page.last().filter(|_| page.len() == PAGE).map(|last| write_place(&last.place));
-    Ok(Json(MyRounds { rounds: page.iter().map(MyRound::new).collect(), next }))
+    let mut rounds = Vec::with_capacity(page.len());
+    for played in page {
+        rounds.push(MyRound::new(&room, played).await?);
+    }
+    Ok(Json(MyRounds { rounds, next }))
 }
 
 /// The records of my rounds
@@ -279,8 +300,12 @@ struct TableRound {
 struct TableRoundSeat {
     /// The seat.
     seat: u32,
-    /// Who sat there.
+    /// The id of who sat there.
     player: String,
+    /// The name that others see.
+    name: String,
+    /// Whether it is a bot.
+    bot: bool,
     /// Whether he banked.
     banked: bool,
     /// All that he staked or posted, in cents.
@@ -320,23 +345,23 @@ async fn table_rounds(
     let before = u64::try_from(query.before.unwrap_or(i64::MAX))
         .map_err(|_| Problem::new(Code::BadParameter, "before is the number of a round"))?;
     let rounds = room.store().rounds_at(&name, before, PAGE).await?;
-    let answer = rounds.into_iter().map(|round| TableRound {
-        round: round.round,
-        at: round.at.as_millis(),
-        void: round.void,
-        seats: round
-            .seats
-            .into_iter()
-            .map(|seat| TableRoundSeat {
+    let mut answer = Vec::with_capacity(rounds.len());
+    for RoundRow { round, at, void, seats: played, .. } in rounds {
+        let mut seats = Vec::with_capacity(played.len());
+        for seat in played {
+            seats.push(TableRoundSeat {
                 seat: seat.seat,
+                name: people::name_of(&room, &seat.player).await.to_string(),
+                bot: is_bot(&seat.player),
                 player: seat.player,
                 banked: seat.banked,
                 staked: seat.staked.as_cents(),
                 net: seat.net.as_cents(),
-            })
-            .collect(),
-    });
-    Ok(Json(answer.collect()))
+            });
+        }
+        answer.push(TableRound { round, at: at.as_millis(), void, seats });
+    }
+    Ok(Json(answer))
 }
 
 /// The record of a round

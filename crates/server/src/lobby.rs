@@ -261,6 +261,7 @@ async fn open(
         invite: chance::name::<26>(),
         house: terms.house().id().to_owned(),
         bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
+        game: Some(terms.house().game().id().to_owned()),
     };
     // The same request with the same key is the same table.
     let name = match headers.get("idempotency-key") {
@@ -521,6 +522,7 @@ async fn new_table(
         invite: chance::name::<26>(),
         house: wish.house.clone(),
         bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
+        game: Some(terms.house().game().id().to_owned()),
     };
     let table = open_table(room, &chance::name::<12>(), listing, terms).await?;
     sit(room, &table, visitor).await?.ok_or_else(|| Code::NoSeat.into())

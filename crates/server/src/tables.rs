@@ -56,6 +56,9 @@ pub(crate) struct Listing {
     /// What it plays.
     pub(crate) house: String,
     pub(crate) bonus: Option<String>,
+    /// The game of that. Listings of old do not have it.
+    #[serde(default)]
+    pub(crate) game: Option<String>,
 }
 
 impl Listing {

@@ -5,7 +5,7 @@ mod door;
 use croupier_testing::Visitor;
 use serde_json::{Value, json};
 
-use door::{config, join, play_round, private_table, server, staffed};
+use door::{account, config, join, play_round, private_table, server, staffed, text};
 
 /// Returns the table as somebody sees it.
 async fn look(who: &Visitor, table: &str, invite: &str) -> Value {
@@ -73,6 +73,49 @@ async fn who_sits_at_a_table_is_told_what_he_has() {
     let news = watch.next().await.expect("news");
     assert_eq!(news.data["state"]["chips"], 98_500, "{}", news.data);
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_history_says_what_was_played_and_by_whom() {
+    let (server, operator) = staffed(config()).await;
+    let ann = account(server.address(), "ann").await;
+    for (house, game) in [("uth-standard", "uth"), ("utcp-standard", "utcp")] {
+        let (table, invite) = private_table(&ann, house).await;
+        join(&ann, &table, &invite, 1).await.good();
+        play_round(&ann, &table, 1).await;
+        let mine = &ann.get("/api/me/rounds").await.good()["rounds"][0];
+        assert_eq!([&mine["table"], &mine["house"], &mine["game"]], [&*table, house, game]);
+        assert_eq!(mine["void"], false);
+        let path = format!("/api/tables/{table}/rounds?invite={invite}");
+        let seat = ann.get(&path).await.good()[0]["seats"][0].clone();
+        assert_eq!([&seat["name"], &seat["bot"]], [&json!("ann"), &json!(false)]);
+    }
+    // A house of one's own has a game, too.
+    let own = own_house(&ann).await;
+    let opening = json!({"house": own, "pace": "none"});
+    let table = text(&ann.post("/api/tables", &opening).await.good()["table"]);
+    ann.command(&table, &json!({"command": "join", "seat": 1})).await.good();
+    ann.command(&table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
+    ann.command(&table, &json!({"command": "deal"})).await.good();
+    let path = format!("/api/operator/tables/{table}/commands");
+    let void = json!({"command": "void", "reason": "a card was exposed"});
+    operator.post(&path, &void).await.good();
+    let mine = &ann.get("/api/me/rounds").await.good()["rounds"][0];
+    assert_eq!(
+        [&mine["house"], &mine["game"], &mine["void"]],
+        [&json!("mine"), &json!("utcp"), &json!(true)]
+    );
+    server.stop().await;
+}
+
+/// Returns a house that is like another and has a name of its own.
+async fn own_house(who: &Visitor) -> Value {
+    let mut house = who.get("/api/houses/utcp-standard").await.good();
+    let fields = house.as_object_mut().expect("an object");
+    fields.remove("placard");
+    fields.remove("paytables");
+    fields.insert("id".to_owned(), json!("mine"));
+    house
 }
 
 #[tokio::test(flavor = "multi_thread")]

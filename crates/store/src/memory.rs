@@ -288,7 +288,8 @@ impl Store for Memory {
             for seat in round.seats.iter().filter(|seat| seat.player == player) {
                 let (at, table) = (round.at, round.table.clone());
                 let place = RoundPlace { at, table, round: round.round, seat: seat.seat };
-                history.push(PlayedRound { place, seat: seat.clone() });
+                let (seat, house) = (seat.clone(), round.house.clone());
+                history.push(PlayedRound { place, seat, house, void: round.void });
             }
         }
         history.retain(|round| round.place < *before);

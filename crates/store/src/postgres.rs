@@ -275,11 +275,12 @@ const TAKINGS: &str = "WITH over AS (
     FROM heads LEFT JOIN hands USING (table_name, house)
     ORDER BY table_name, house COLLATE \"C\"";
 
-const ROUNDS_OF: &str = "SELECT seat, player, banked, ante, bonus, staked, net, at, table_name,
-        round
-    FROM round_seats
-    WHERE player = $1 AND (at, table_name, round, seat) < ($2, $3, $4, $5)
-    ORDER BY at DESC, table_name DESC, round DESC, seat DESC LIMIT $6";
+const ROUNDS_OF: &str = "SELECT s.seat, s.player, s.banked, s.ante, s.bonus, s.staked, s.net, s.at,
+        s.table_name, s.round, r.house, r.void
+    FROM round_seats s
+    JOIN rounds r ON r.table_name = s.table_name AND r.round = s.round
+    WHERE s.player = $1 AND (s.at, s.table_name, s.round, s.seat) < ($2, $3, $4, $5)
+    ORDER BY s.at DESC, s.table_name DESC, s.round DESC, s.seat DESC LIMIT $6";
 
 // What there was before is seen by the whole statement, whatever is written in it.
 const SET_PROFILE: &str = "WITH written AS (

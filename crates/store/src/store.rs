@@ -575,6 +575,10 @@ pub struct PlayedRound {
     pub place: RoundPlace,
     /// What became of it for him.
     pub seat: RoundSeat,
+    /// The house it was played at.
+    pub house: String,
+    /// Whether it was void.
+    pub void: bool,
 }
 
 /// Somebody who plays.

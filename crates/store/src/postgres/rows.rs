@@ -138,11 +138,12 @@ pub(super) fn takings(row: &Row) -> Result<Takings, StoreError> {
     })
 }
 
-/// Reads a seat, and `at, table_name, round` after it.
+/// Reads a seat, and `at, table_name, round, house, void` after it.
 pub(super) fn played(row: &Row) -> Result<PlayedRound, StoreError> {
     let seat = seat(row)?;
     let (at, table, round) = (time(row, 7)?, get(row, 8)?, count(row, 9)?);
-    Ok(PlayedRound { place: RoundPlace { at, table, round, seat: seat.seat }, seat })
+    let place = RoundPlace { at, table, round, seat: seat.seat };
+    Ok(PlayedRound { place, seat, house: get(row, 10)?, void: flag(row, 11)? })
 }
 
 /// Reads `name, since, profile`.

@@ -231,15 +231,18 @@ pub(super) fn rounds_of(
     let RoundPlace { at, table, round, seat } = before;
     all(
         connection,
-        "SELECT seat, player, banked, ante, bonus, staked, net, at, table_name, round
-         FROM round_seats
-         WHERE player = ?1 AND (at, table_name, round, seat) < (?2, ?3, ?4, ?5)
-         ORDER BY at DESC, table_name DESC, round DESC, seat DESC LIMIT ?6",
+        "SELECT s.seat, s.player, s.banked, s.ante, s.bonus, s.staked, s.net, s.at, s.table_name,
+                s.round, r.house, r.void
+         FROM round_seats s
+         JOIN rounds r ON r.table_name = s.table_name AND r.round = s.round
+         WHERE s.player = ?1 AND (s.at, s.table_name, s.round, s.seat) < (?2, ?3, ?4, ?5)
+         ORDER BY s.at DESC, s.table_name DESC, s.round DESC, s.seat DESC LIMIT ?6",
         (player, at.as_millis(), table, integer(*round), seat, limit(most)),
         |row| {
             let (at, table, round) = (time_at(row, 7)?, row.get(8)?, row.get(9)?);
             let seat = seat_row(row)?;
-            Ok(PlayedRound { place: RoundPlace { at, table, round, seat: seat.seat }, seat })
+            let place = RoundPlace { at, table, round, seat: seat.seat };
+            Ok(PlayedRound { place, seat, house: row.get(10)?, void: row.get(11)? })
         },
     )
 }

@@ -38,6 +38,9 @@ pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
     assert_eq!(history.len(), 2, "two seats are two places");
     assert_eq!((&history[0].seat, &history[1].seat), (&first.seats[2], &first.seats[0]));
     assert_eq!(history[0].place.at, moment(5));
+    assert_eq!((&*history[0].house, history[0].void), (&*first.house, false));
+    let history = store.rounds_of("bob", &the_end(), 10).await.unwrap();
+    assert_eq!([history[0].void, history[1].void], [true, false]);
     assert_eq!(store.rounds_of("cat", &the_end(), 10).await, Ok(vec![]));
 }
 
