@@ -137,8 +137,8 @@ fn modules(files: &BTreeMap<String, File>) -> BTreeSet<String> {
     found
 }
 
-/// Returns what a module imports from beside it or below. What is loaded later, with `import(…)`, is
-/// not among it.
+/// Returns what a module imports from beside it or below. What is loaded later, with `import(…)`,
+/// is not among it.
 fn imports(source: &str) -> Vec<String> {
     let ends = |quote: &str| source.split(quote).skip(1).map(str::to_owned).collect::<Vec<_>>();
     let starts = ["from \"./", "from\"./", "\nimport \"./"];

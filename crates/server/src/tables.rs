@@ -461,8 +461,8 @@ async fn terms(
 
 /// What hangs at a table
 ///
-/// The house that it plays, its rules in words, and what the Blind and the bonus pay that are offered
-/// here.
+/// The house that it plays, its rules in words, and what the Blind and the bonus pay that are
+/// offered here.
 #[utoipa::path(
     get, path = "/api/tables/{table}/placard", tag = "tables",
     params(("table" = String, Path, description = "The table's name"), Invite),

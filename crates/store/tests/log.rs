@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use croupier_store::{Paper, Sqlite, SqliteOptions, Store};
 use croupier_table::Time;
 
-/// How many papers are filed at a time, and how often. Each is longer than a page, and is filed in a
-/// place of its own.
+/// How many papers are filed at a time, and how often. Each is longer than a page, and is filed in
+/// a place of its own.
 const AT_A_TIME: usize = 64;
 const TIMES: usize = 300;
 
