@@ -163,7 +163,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     if (last.telling) return setTelling(last.telling);
     // Who asks now and then gets the record alone, and has it told.
     let wanted = true;
-    post("tell", last.record).then((told) => wanted && setTelling(told), complain);
+    get(`tables/${table}/rounds/${settledRound}/telling${invited(invite)}`).then((told) => wanted && setTelling(told), complain);
     return () => (wanted = false);
   }, [last]);
 

@@ -302,7 +302,7 @@ async fn all_that_the_first_module_needs_is_asked_for_at_once() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let index = browser.get("/", &[]).await;
-    let index = String::from_utf8(index.body.to_vec()).expect("text");
+    let index = String::from_utf8(index.body).expect("text");
     for (name, is_there) in [("table.js", true), ("vendor/preact.js", true), ("account.js", false)]
     {
         let link = format!("<link rel=\"modulepreload\" href=\"{place}/{name}\">");
