@@ -15,8 +15,17 @@ export class Problem extends Error {
 /** How often what may be sent again is sent again, and how long it waits in between. */
 const PAUSES = [300, 700, 1500, 3000];
 
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 15_000;
+
 /** Answers that say that the same may be sent again. */
 const AGAIN = ["busy", "unavailable", "outcome-unknown", "too-many-requests"];
+
+/** Who wants to know when the server does not know the player any more. */
+const strangers = /** @type {Set<() => void>} */ (new Set());
+
+/** @param {() => void} hear */
+export const onStranger = (hear) => strangers.add(hear);
 
 /**
  * @param {number} millis
@@ -36,17 +45,20 @@ export function pause(millis) {
 async function once(method, path, body, headers = {}) {
   const has = body !== undefined;
   let answer;
+  let text;
   try {
     answer = await fetch(`/api/${path}`, {
       method,
       headers: has ? { "Content-Type": "application/json", ...headers } : headers,
       body: has ? JSON.stringify(body) : undefined,
+      // A line that is dead says nothing for minutes.
+      signal: AbortSignal.timeout(PATIENCE),
     });
+    text = await answer.text();
   } catch {
     throw new Problem({ code: "no-answer", detail: "The server does not answer. Is it running?", status: 0 });
   }
   if (answer.status === 204) return null;
-  const text = await answer.text();
   let json = null;
   try {
     json = JSON.parse(text);
@@ -54,6 +66,7 @@ async function once(method, path, body, headers = {}) {
     // Records come as lines, and what a proxy says comes as it likes.
   }
   if (answer.ok) return json ?? text;
+  if (json?.code && answer.status === 401) for (const hear of strangers) hear();
   if (json?.code) throw new Problem(json);
   throw new Problem({ code: "no-answer", detail: `The server answers ${answer.status}.`, status: answer.status });
 }
@@ -125,7 +138,7 @@ export function toHex(bytes) {
  */
 export function order(table, command, invite) {
   const headers = { "Idempotency-Key": newKey() };
-  return again(() => once("POST", `tables/${table}/commands${invited(invite)}`, command, headers));
+  return again(() => once("POST", `tables/${encodeURIComponent(table)}/commands${invited(invite)}`, command, headers));
 }
 
 /** @param {object} opening */

@@ -51,7 +51,7 @@ function within(amount, bet, limits, direction) {
 }
 
 /**
- * Bets that fit other limits, or what is left of the chips.
+ * Bets that fit other limits.
  * @param {Bets} bets
  * @param {Limits} limits
  * @returns {Bets}

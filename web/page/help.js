@@ -22,7 +22,7 @@ export const KEYS = [
 /** Tells whether keys are meant for a field rather than for the table. */
 export function isTyping(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  return event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || Boolean(target.closest("dialog"));
+  return event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || document.querySelector("dialog[open]") !== null;
 }
 
 export function useHelp() {

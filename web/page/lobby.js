@@ -7,7 +7,7 @@ import { html, useEffect, useState } from "./html.js";
 import { money } from "./money.js";
 import { complain } from "./notice.js";
 import { go, Link } from "./router.js";
-import { begin, session } from "./session.js";
+import { begin, lookUp, session } from "./session.js";
 import { useStore } from "./store.js";
 
 /** @typedef {import("../types/api").House} House */
@@ -37,6 +37,8 @@ export function LobbyPage() {
 
   useEffect(() => {
     document.title = "Croupier – tables";
+    // Where somebody sits may have changed since the page was loaded.
+    lookUp().catch(complain);
     let wanted = true;
     const look = () => document.hidden || get("tables").then((found) => wanted && setTables(found), () => {});
     get("houses").then(async (found) => {

@@ -1,7 +1,7 @@
 // The page: what is always there, and which part of it the address asks for.
 
 import { HelpDialog, useHelp } from "./help.js";
-import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
 import { LobbyPage } from "./lobby.js";
 import { money } from "./money.js";
 import { complain, Notice } from "./notice.js";
@@ -29,12 +29,21 @@ const LATER = /** @type {Record<string, () => Promise<any>>} */ ({
   settings: () => import("./settings_page.js").then((it) => it.SettingsPage),
 });
 
+/** @param {string} part of an address, which somebody may have mistyped */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** @param {{path: string}} props */
 function Place({ path }) {
-  const [, first, second, third] = path.split("/").map(decodeURIComponent);
+  const [, first, second, third] = path.split("/").map(decoded);
   if (first === "") return html`<${LobbyPage} />`;
   if (first === "tables" && second) return html`<${TablePage} key=${second} table=${second} />`;
-  if (LATER[first]) return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
+  if (Object.hasOwn(LATER, first)) return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
   return html`<main class="sheet" id="main" tabindex="-1"><h1>There is nothing here</h1><p><${Link} href="/">Back to the tables<//></p></main>`;
 }
 
@@ -57,10 +66,23 @@ function Page() {
   useEffect(() => {
     lookUp().catch(complain);
   }, []);
+  // Another page is another try, and begins where it begins.
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      again();
+      document.getElementById("main")?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [path]);
   const isHere = (/** @type {string} */ href) =>
     href === "/" ? path === "/" || path.startsWith("/tables/") : path.startsWith(href) || (href === "/history" && path.startsWith("/rounds/"));
   return html`
-    <a class="skip" href="#main">Skip to the table</a>
+    <a class="skip" href="#main" onClick=${(/** @type {Event} */ event) => {
+      // The address may have an invitation in that place.
+      event.preventDefault();
+      document.getElementById("main")?.focus();
+    }}>Skip to the table</a>
     <header class="bar">
       <${Link} class="brand" href="/" aria-label="Croupier, to the tables"><span aria-hidden="true">♣</span> Croupier<//>
       <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Places" onClick=${() => setOpen(!isOpen)}>☰</button>

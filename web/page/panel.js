@@ -69,7 +69,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${!own && html`<${Link} class="button" href="/">Back to the tables<//>`}
     </div>
     <p class="proof quiet">
-      ${state.round ? html`Round ${state.round_number} was shuffled from <code title=${state.round.commitment}>${state.round.commitment.slice(0, 8)}…</code>: check it when it is over. ` : ""}
+      ${state.round ? html`The deck of round ${state.round_number} is settled by <code title=${state.round.commitment}>${state.round.commitment.slice(0, 8)}…</code>: check it when it is over. ` : ""}
       Play money only${me?.kind === "guest" ? ", as a guest" : ""}.
     </p>
   </aside>`;

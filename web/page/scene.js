@@ -132,7 +132,9 @@ function calling(state) {
   if (!round) {
     if (state.paused) return `The table is paused: ${state.paused}`;
     if (!state.seats.length) return "Nobody sits here yet.";
-    return state.player_banked && state.seats.length < 2 ? "Waiting for another player." : "The next round is about to begin.";
+    const there = state.seats.filter((it) => !it.out).length;
+    if (!there) return "Everybody sits out.";
+    return state.player_banked && there < 2 ? "Waiting for another player." : "The next round is about to begin.";
   }
   switch (round.stage) {
     case "offering":
@@ -177,7 +179,7 @@ export function settledScene(state, record, telling) {
       cards: settled.cards ?? [],
       best: settled.outcome === "win" || settled.outcome === "push" ? settled.best ?? [] : [],
       ...wagers(settled.wagers),
-      word: settled.outcome === "fold" && !seat.you ? "folded" : netWord(settled.net),
+      word: settled.outcome === "void" ? "void" : settled.outcome === "fold" && !seat.you ? "folded" : netWord(settled.net),
       fate: fate(settled.net),
       hand: told?.hand ?? "",
     };

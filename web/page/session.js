@@ -1,6 +1,6 @@
 // Who sits before the page.
 
-import { get, post, Problem } from "./api.js";
+import { get, onStranger, post, Problem } from "./api.js";
 import { makeStore } from "./store.js";
 
 /** Nothing, while it is not known; null for somebody who has not begun. */
@@ -36,11 +36,21 @@ export async function lookUp() {
   }
 }
 
+/** @type {Promise<any> | null} */
+let beginning = null;
+
+// A session that is over is nobody's.
+onStranger(() => session.get() && welcome(null));
+
 /** Makes sure that there is somebody: a guest, if nobody is logged in. */
 export async function begin() {
-  const me = session.get() ?? (await lookUp());
-  if (me) return me;
-  return welcome(await post("guests", {}));
+  // Two presses are one guest.
+  beginning ??= (async () => session.get() ?? (await lookUp()) ?? welcome(await post("guests", {})))();
+  try {
+    return await beginning;
+  } finally {
+    beginning = null;
+  }
 }
 
 /** @param {number | undefined | null} chips what a table says that there is */

@@ -40,7 +40,7 @@ async function takePlace(signal) {
     const release = await new Promise((resolve) => {
       const keep = (/** @type {unknown} */ lock) =>
         lock ? new Promise((done) => resolve(() => done(undefined))) : resolve(null);
-      navigator.locks.request(`croupier-stream-${place}`, { ifAvailable: true }, keep);
+      navigator.locks.request(`croupier-stream-${place}`, { ifAvailable: true }, keep).catch(() => resolve(null));
     });
     if (release) return release;
   }
@@ -95,8 +95,9 @@ export async function follow(table, invite, ear, signal) {
  * @param {Ear} ear
  */
 async function fetchEnd(table, invite, round, news, ear) {
-  const record = await get(`tables/${table}/rounds/${round}${invited(invite)}`);
-  ear.news({ ...news, record, telling: null, events: [] });
+  const path = `tables/${encodeURIComponent(table)}/rounds/${round}`;
+  const [record, telling] = await Promise.all([get(path + invited(invite)), get(`${path}/telling${invited(invite)}`)]);
+  ear.news({ ...news, record, telling, events: [] });
 }
 
 /**
@@ -111,10 +112,14 @@ async function fetchEnd(table, invite, round, news, ear) {
  */
 function listen(table, invite, hear, ear, signal, well) {
   return new Promise((resolve, reject) => {
-    const source = new EventSource(`/api/tables/${table}/events${invited(invite)}`);
+    // It may have been called off while a place was looked for.
+    if (signal.aborted) return resolve();
+    const source = new EventSource(`/api/tables/${encodeURIComponent(table)}/events${invited(invite)}`);
     let isFirst = true;
     let doubt = setTimeout(check, DOUBT);
+    let isOver = false;
     const end = (/** @type {() => void} */ how) => {
+      isOver = true;
       clearTimeout(doubt);
       source.close();
       document.removeEventListener("visibilitychange", look);
@@ -125,14 +130,14 @@ function listen(table, invite, hear, ear, signal, well) {
     const look = () => document.hidden && end(resolve);
     async function check() {
       try {
-        const state = await get(`tables/${table}${invited(invite)}`);
+        const state = await get(`tables/${encodeURIComponent(table)}${invited(invite)}`);
+        if (isOver) return;
         hear({ state, events: [], missed: false });
         if (state.closed) return end(resolve);
         doubt = setTimeout(check, DOUBT);
       } catch (problem) {
-        end(() => reject(problem));
+        if (!isOver) end(() => reject(problem));
       }
-      return undefined;
     }
     source.addEventListener("table", (event) => {
       clearTimeout(doubt);
@@ -144,7 +149,7 @@ function listen(table, invite, hear, ear, signal, well) {
       isFirst = false;
     });
     // The browser would come back by itself, but not after every kind of failure, and not in time.
-    source.addEventListener("error", () => end(() => findOut(table, invite).then(resolve, reject)));
+    source.addEventListener("error", () => end(() => findOut(table, invite, hear).then(() => (isFirst ? reject(new Error("no stream")) : resolve()), reject)));
     document.addEventListener("visibilitychange", look);
     signal.addEventListener("abort", stop);
   });
@@ -154,13 +159,15 @@ function listen(table, invite, hear, ear, signal, well) {
  * Finds out why a stream broke off: it fails with what the server says, if it says anything.
  * @param {string} table
  * @param {string | null} invite
+ * @param {(news: Heard) => void} hear
  */
-async function findOut(table, invite) {
-  const answer = await fetch(`/api/tables/${table}${invited(invite)}`).catch(() => null);
+async function findOut(table, invite, hear) {
+  const answer = await fetch(`/api/tables/${encodeURIComponent(table)}${invited(invite)}`).catch(() => null);
   if (!answer) throw new Error("no answer");
   if (!answer.ok) throw new Problem(await answer.json());
   const state = await answer.json();
   if (state.closed) throw new Problem({ code: "table-closed", detail: "this table is closed", status: 404 });
+  hear({ state, events: [], missed: false });
 }
 
 /**
@@ -172,13 +179,18 @@ async function findOut(table, invite) {
  * @param {AbortSignal} signal
  */
 async function ask(table, invite, hear, ear, signal) {
-  const state = await get(`tables/${table}${invited(invite)}`);
+  const state = await get(`tables/${encodeURIComponent(table)}${invited(invite)}`);
   ear.line("asking");
   hear({ state, events: [], missed: false });
   await new Promise((resolve) => {
-    const timer = setTimeout(resolve, document.hidden ? ASK_RARELY : ASK);
-    const at_once = () => (clearTimeout(timer), resolve(undefined));
-    document.addEventListener("visibilitychange", at_once, { once: true });
-    signal.addEventListener("abort", at_once, { once: true });
+    const go = () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", go);
+      signal.removeEventListener("abort", go);
+      resolve(undefined);
+    };
+    const timer = setTimeout(go, document.hidden ? ASK_RARELY : ASK);
+    document.addEventListener("visibilitychange", go);
+    signal.addEventListener("abort", go);
   });
 }

@@ -4,7 +4,7 @@ import { get, invited, order, pause, post, Problem } from "./api.js";
 import { add, double, fitted, total, whyNot } from "./bets.js";
 import { Felt } from "./felt.js";
 import { isTyping } from "./help.js";
-import { html, useEffect, useMemo, useRef, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { money } from "./money.js";
 import { note } from "./noted.js";
 import { complain, tell } from "./notice.js";
@@ -41,10 +41,12 @@ function useTable(table, invite) {
   const [line, setLine] = useState(/** @type {{line: string, problem: Problem | null}} */ ({ line: "live", problem: null }));
   const before = useRef(/** @type {TableState | null} */ (null));
   const hear = (/** @type {Heard} */ news) => {
-    if (before.current && news.state.version < before.current.version) return;
+    const { state: seen, record } = news;
+    // What a round came to is worth knowing even if the table has gone on since.
+    if (record) setLast((last) => ((record.shuffle?.round ?? 0) >= (last?.record?.shuffle?.round ?? 0) ? news : last));
+    if (before.current && seen.version < before.current.version) return;
     // The state is the same for everybody who looks on, but for what only he may see.
     say(spoken(before.current, news));
-    const { state: seen, record } = news;
     if (seen.round?.stage === "betting") note(table, seen.round_number, seen.round.commitment);
     const own = seen.seats.find((it) => it.you);
     const late = news.events.find((it) => it.event === "decided" && it.by_table && it.seat === own?.seat);
@@ -52,12 +54,12 @@ function useTable(table, invite) {
     before.current = seen;
     setState(seen);
     noteChips(seen.chips);
-    if (record) setLast(news);
   };
   // Who has begun to play sees more than a stranger.
   const player = useStore(session)?.player;
   useEffect(() => {
     const stop = new AbortController();
+    setLine({ line: "live", problem: null });
     follow(table, invite, { news: hear, line: (name, problem) => setLine({ line: name, problem: problem ?? null }) }, stop.signal);
     return () => stop.abort();
   }, [table, invite, player]);
@@ -97,7 +99,13 @@ function lastBets(house) {
 
 /** @param {{table: string}} props */
 export function TablePage({ table }) {
-  const invite = useMemo(inviteInAddress, [table]);
+  const [invite, setInvite] = useState(inviteInAddress);
+  useEffect(() => {
+    // Who was told to ask for the whole link may paste it into the same tab.
+    const look = () => setInvite(inviteInAddress());
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
   const me = useStore(session);
   const { state, last, line, hear } = useTable(table, invite);
   const [isBusy, setBusy] = useState(false);
@@ -107,6 +115,12 @@ export function TablePage({ table }) {
   }, [state?.title, state?.house_title]);
 
   if (line.line === "over") {
+    if (line.problem?.status === 401) {
+      return html`<main class="sheet" id="main" tabindex="-1"><h1>Your session is over</h1>
+        <p>Your chips and your seat are where they were. Log in again, or go on as a new guest.</p>
+        <p class="row"><${Link} class="button gold" href="/account">Log in<//>
+          <button onClick=${() => begin().then(() => location.reload(), complain)}>Go on as a guest</button></p></main>`;
+    }
     const why = line.problem?.code === "table-closed" ? "This table has closed." : "There is no such table, or it needs an invitation.";
     return html`<main class="sheet" id="main" tabindex="-1"><h1>${why}</h1>
       <p>${line.problem?.code === "table-closed" ? "Your chips are back in your purse." : "Ask whoever sent you here for the whole link."}</p>
@@ -155,24 +169,18 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
   const isDealt = round?.stage === "deciding" || round?.stage === "revealing";
   const hasWagered = Boolean(hand && round?.stage === "betting");
   // Who has just sat down has nothing to do with the round before.
-  const wasThere = !own || !last?.isFirst || [...(last.record?.seats ?? []), last.record?.banker].some((it) => it?.player === own.player);
+  const played = [...(last?.record?.seats ?? []), last?.record?.banker];
+  const isOthers = played.some((it) => it?.seat === own?.seat && it?.player !== own?.player);
+  const wasThere = !own || (!isOthers && (!last?.isFirst || played.some((it) => it?.player === own.player)));
   const isSettled = Boolean(last?.record?.result) && wasThere && !isDealt && !hasWagered && away !== settledRound;
-  const [telling, setTelling] = useState(/** @type {import("../types/api").Telling | null} */ (null));
+  const telling = last?.telling ?? null;
   useEffect(() => {
-    if (!last?.record) return undefined;
-    if (last.telling) return setTelling(last.telling);
-    // Who asks now and then gets the record alone, and has it told.
-    let wanted = true;
-    get(`tables/${table}/rounds/${settledRound}/telling${invited(invite)}`).then((told) => wanted && setTelling(told), complain);
-    return () => (wanted = false);
-  }, [last]);
-
-  useEffect(() => {
-    get(`tables/${table}/placard${invited(invite)}`).then(setPlacard, complain);
+    get(`tables/${encodeURIComponent(table)}/placard${invited(invite)}`).then(setPlacard, complain);
   }, [table]);
 
   // The end of a round: its sound, and the sitting's account.
-  const net = last?.record?.result?.seats.find((it) => it.seat === seat)?.net;
+  const result = last?.record?.result;
+  const net = last?.record?.banker?.seat === seat ? result?.bank.net : result?.seats.find((it) => it.seat === seat)?.net;
   const heard = useRef(settledRound);
   useEffect(() => {
     if (!settledRound || heard.current === settledRound) return;
@@ -186,13 +194,17 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     setHint(null);
   }, [round?.stage, round?.community.length, state.round_number]);
 
+  // A hint that comes late is about another spot.
+  const now = useRef("");
+  now.current = `${state.round_number}/${hand?.actions.length ?? 0}`;
+
   const awaits = own?.awaits ?? null;
   const isBetting = round?.stage === "betting" && awaits === "wager" && !isSettled;
   const canGoOn = round?.stage === "betting" && awaits === "wager" && isSettled;
   const decisions = hand?.decisions ?? [];
 
   useEffect(() => {
-    if (awaits === "seed") import("./seed.js").then((it) => it.showSeed(table, state.round_number, seat, invite)).catch(complain);
+    if (awaits === "seed") import("./seed.js").then((it) => it.showSeed(table, state.round_number, seat, invite)).catch(unlessLate);
   }, [awaits, state.round_number]);
 
   // A table without clocks deals when somebody says so. Once everybody has bet it is said for them,
@@ -234,20 +246,21 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
       const blind = paytables.find((it) => it.bet === "blind");
       const spot = { hand: hand.cards.join(" "), board: round.community.join(" ") || undefined };
       const terms = { game: house.game, raises: house.raises, qualifying: house.qualifying, blind };
-      await post("advise", { ...terms, ...spot }).then((advice) => setHint({ ...advice, ante: hand.stakes.ante }), complain);
+      const asked = `${state.round_number}/${hand.actions.length}`;
+      await post("advise", { ...terms, ...spot }).then((advice) => now.current === asked && setHint({ ...advice, ante: hand.stakes.ante }), complain);
     },
     sit: async (/** @type {number} */ free) => {
       try {
         await begin();
+        await send({ command: "join", seat: free });
       } catch (problem) {
         complain(problem);
-        return;
       }
-      await send({ command: "join", seat: free });
     },
     leave: async () => {
-      if (await send({ command: "leave", seat })) {
-        if (!hand) go("/");
+      const done = await send({ command: "leave", seat });
+      if (done) {
+        if (!done.state.seats.some((/** @type {import("../types/api").SeatState} */ it) => it.you)) go("/");
         else tell("You leave when this round is over. For what is left to decide, the table checks or folds.");
       }
     },
@@ -258,7 +271,8 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
 
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
-      if (isTyping(event) || !own) return;
+      // A key that is held down decides once.
+      if (isTyping(event) || !own || (event.repeat && !/[+=-]/.test(event.key))) return;
       const on = /** @type {HTMLElement} */ (event.target);
       // Enter and the space bar belong to the button that has the focus.
       if (/^(BUTTON|A|SUMMARY)$/.test(on.tagName) && (event.key === "Enter" || event.key === " ")) return;
@@ -272,6 +286,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
       else if (round?.offered === seat && key === "b") document.querySelector(/** @type {any} */ (".offer .gold"))?.click();
       else if (canGoOn && (key === "d" || key === "enter")) act.deal();
       else if (canGoOn && key === "b") act.change();
+      else if (hasWagered && !state.clocks && key === "d") send({ command: "deal" });
       else if (isBetting) {
         const bet = {
           d: act.deal, enter: act.deal, r: act.rebet, x: act.double, z: act.clear, backspace: act.clear,
@@ -318,7 +333,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
     </div>
     </div>
     <${Panel} table=${table} invite=${invite} state=${state} own=${own} placard=${placard} hint=${hint} onHint=${decisions.length ? act.hint : null}
-      settled=${settled} seatCount=${scene.seats.length} act=${act} me=${me} />
+      settled=${settled} act=${act} me=${me} />
   </main>`;
 
   // Who pays is worth more than what is printed on the felt.
@@ -329,11 +344,11 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
   }
 
   function controls() {
-    if (own?.out && !hand && !isSettled) {
+    if (own?.out && !hand) {
       return html`<div class="choices" key="out"><p class="quiet">You sit out.</p><${Do} gold onPress=${act.sitIn} disabled=${isBusy}>Sit in<//></div>`;
     }
     if (hand && decisions.length) {
-      return html`<${Decisions} decisions=${decisions} most=${state.game === "uth" ? 3 : 4} ante=${hand.stakes.ante} best=${hint?.best} onDecide=${act.decide} />`;
+      return html`<${Decisions} decisions=${decisions} most=${state.game === "uth" ? 3 : 4} ante=${hand.stakes.ante} best=${hint?.best} chips=${state.chips} onDecide=${act.decide} />`;
     }
     if (round?.offered === seat) {
       return html`<${BankOffer} least=${limits.unit} chips=${state.chips} onTake=${act.takeBank} onPass=${act.passBank} isBusy=${isBusy} />`;
@@ -359,6 +374,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
   function waitingFor() {
     if (hasWagered) return "Your bets are on the felt.";
     if (hand?.to_decide) return "You have not the chips for more.";
+    if (round?.stage === "revealing") return "No more bets. The cards come in a moment.";
     if (hand) return hand.folded ? "You folded. The others decide." : "The others decide.";
     if (banker?.seat === seat) return "You bank this round.";
     if (isSettled) return "The next round is about to begin.";

@@ -5,7 +5,7 @@ import { cardNames, didWord } from "./words.js";
 
 /**
  * @param {import("../types/api").TableState | null} before the state that was heard of last
- * @param {import("../types/api").News} news
+ * @param {import("../types/api").News & {isFirst?: boolean}} news
  * @returns {string} what is new, in sentences
  */
 export function spoken(before, news) {
@@ -33,7 +33,7 @@ export function spoken(before, news) {
   }
   if (round?.stage === "betting" && was?.stage !== "betting") said.push("Place your bets.");
   if (round?.offered && round.offered === own?.seat && was?.offered !== round.offered) said.push("The bank is offered to you.");
-  if (record?.result && before) {
+  if (record?.result && before && !news.isFirst) {
     if (telling) said.push(telling.call);
     const settled = record.result.seats.find((it) => it.seat === own?.seat);
     const net = settled?.net ?? (record.banker?.seat === own?.seat ? record.result.bank.net : undefined);

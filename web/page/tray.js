@@ -7,12 +7,12 @@ import { money, onChip, readMoney } from "./money.js";
 import { decisionWords } from "./words.js";
 
 /**
- * A button with its key on it.
+ * A button with its key on it. The second half of a double click is not meant for what comes next.
  * @param {{onPress: () => void, hotkey?: string, gold?: boolean, disabled?: boolean, label?: string, children?: any}} props
  */
 export function Do({ onPress, hotkey, gold, disabled, label, children }) {
   return html`<button type="button" class="do ${gold ? "gold" : ""}" disabled=${disabled} aria-label=${label}
-    aria-keyshortcuts=${hotkey} onClick=${onPress}>${children}${hotkey && html`<kbd aria-hidden="true">${hotkey.toUpperCase()}</kbd>`}</button>`;
+    aria-keyshortcuts=${hotkey} onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && onPress()}>${children}${hotkey && html`<kbd aria-hidden="true">${hotkey.toUpperCase()}</kbd>`}</button>`;
 }
 
 /**
@@ -70,16 +70,16 @@ export function ChipTray({ bets, limits, chips, bonusName, canRebet, act }) {
 
 /**
  * What may be decided.
- * @param {{decisions: string[], most: number, ante: number, best?: string | null, onDecide: (decision: string) => void}} props
+ * @param {{decisions: string[], most: number, ante: number, chips?: number, best?: string | null, onDecide: (decision: string) => void}} props
  */
-export function Decisions({ decisions, most, ante, best, onDecide }) {
+export function Decisions({ decisions, most, ante, chips, best, onDecide }) {
   const choices = [...decisions].reverse();
   return html`<div key="decisions" class="choices decisions of-${most}" role="group" aria-label="Your decision">
     ${choices.map((decision) => {
       const { label, amount, key } = decisionWords(decision, ante);
       // Gold is for the best choice, once it is known, and before that for putting money down.
       const gold = best ? decision === best : decision === choices.at(-1);
-      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} onPress=${() => onDecide(decision)}>
+      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} disabled=${amount > (chips ?? amount)} onPress=${() => onDecide(decision)}>
         ${label}${amount > 0 && ` · ${money(amount)}`}<//>`;
     })}
   </div>`;
@@ -92,7 +92,7 @@ export function Decisions({ decisions, most, ante, best, onDecide }) {
 export function BankOffer({ least, chips, onTake, onPass, isBusy }) {
   const [text, setText] = useState(String(Math.max(least, Math.min(50_000, chips ?? 50_000)) / 100));
   const wager = readMoney(text);
-  const why = wager === null ? "Write an amount, as in 500." : chips !== undefined && wager > chips ? `You have ${money(chips)}.` : "";
+  const why = !wager ? "Write an amount, as in 500." : chips !== undefined && wager > chips ? `You have ${money(chips)}.` : "";
   return html`<form class="choices offer" key="offer" onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), wager && !why && onTake(wager))}>
     <label class="wager">Your wager as the bank
       <input name="wager" inputmode="decimal" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} aria-describedby="bank-why" />
