@@ -100,13 +100,15 @@ function Settlement({ table, invite, settled, own, state }) {
   const link = `/rounds/${table}/${round}${invite ? `#invite=${invite}` : ""}`;
   const nameOf = (/** @type {number} */ seat) => state.seats.find((it) => it.seat === seat)?.name ?? `Seat ${seat}`;
   return html`
-    ${net !== null && html`<p class="net ${net > 0 ? "good" : net < 0 ? "bad" : ""}">${signed(net)}</p>`}
+    <div class="spread">
+      <p class="net ${net && net > 0 ? "good" : net ? "bad" : ""}">${net !== null && signed(net)}</p>
+      <${Link} class="button small" href=${link}>Replay and verify<//>
+    </div>
     ${record.void && html`<p>The round is void: ${record.void}. Every stake went back.</p>`}
     ${mine
       ? html`<${Wagers} seat=${mine} caption="Settlement" />`
       : telling?.seats.map((seat) => html`<${Wagers} key=${seat.seat} seat=${seat} caption=${nameOf(seat.seat)} />`)}
-    ${telling && html`<p class="quiet">${telling.bank.say}</p>`}
-    <p><${Link} class="button" href=${link}>Replay and verify<//></p>`;
+    ${telling && html`<p class="quiet">${telling.bank.say}</p>`}`;
 }
 
 /**

@@ -228,7 +228,7 @@ function paid(seat, result, bet) {
  * @returns {Pick<SceneSeat, "word" | "fate">}
  */
 function ended(outcome, net) {
-  const word = outcome === "void" ? "void" : outcome === "fold" ? `folded, ${netWord(net)}` : netWord(net);
+  const word = outcome === "void" ? "void" : outcome === "fold" ? "folded" : netWord(net);
   return { word, fate: net > 0 ? "won" : net < 0 ? "lost" : "even" };
 }
 

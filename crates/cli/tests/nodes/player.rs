@@ -120,6 +120,7 @@ fn public(state: &Value) -> Value {
     let fields = state.as_object_mut().expect("a table");
     fields.remove("now");
     fields.remove("invite");
+    fields.remove("chips");
     for seat in state["seats"].as_array_mut().into_iter().flatten() {
         seat.as_object_mut().expect("a seat").remove("you");
     }
