@@ -69,7 +69,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${!own && html`<${Link} class="button" href="/">Back to the tables<//>`}
     </div>
     <p class="proof quiet">
-      ${state.round ? html`The deck of round ${state.round_number} is settled by <code title=${state.round.commitment}>${state.round.commitment.slice(0, 8)}…</code>: check it when it is over. ` : ""}
+      ${state.round ? html`Round ${state.round_number}: <code title=${state.round.commitment}>${state.round.commitment.slice(0, 8)}…</code>, to be checked when it is over. ` : ""}
       Play money only${me?.kind === "guest" ? ", as a guest" : ""}.
     </p>
   </aside>`;
@@ -91,7 +91,7 @@ async function copyInvitation(table, invite) {
 
 /** @param {{table: string, invite: string | null | undefined, settled: Settled | null, own: import("../types/api").SeatState | undefined, state: TableState}} props */
 function Settlement({ table, invite, settled, own, state }) {
-  if (!settled) return html`<p class="quiet">When a round is over, this says what became of each wager, and why.</p>`;
+  if (!settled) return html`<p key="none" class="quiet">When a round is over, this says what became of each wager, and why.</p>`;
   const { record, telling } = settled;
   const round = record.shuffle?.round;
   const mine = telling?.seats.find((it) => it.seat === own?.seat);
@@ -108,7 +108,7 @@ function Settlement({ table, invite, settled, own, state }) {
     ${mine
       ? html`<${Wagers} seat=${mine} caption="Settlement" />`
       : telling?.seats.map((seat) => html`<${Wagers} key=${seat.seat} seat=${seat} caption=${nameOf(seat.seat)} />`)}
-    ${telling && html`<p class="quiet">${telling.bank.say}</p>`}`;
+    ${telling && html`<p key=${`bank ${round}`} class="quiet">${telling.bank.say}</p>`}`;
 }
 
 /**
