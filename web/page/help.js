@@ -1,6 +1,7 @@
 // The keys, and a few words for newcomers.
 
 import { html, useEffect, useRef, useState } from "./html.js";
+import { settings } from "./settings.js";
 
 /** The same in the terminal. */
 export const KEYS = [
@@ -22,11 +23,11 @@ export const KEYS = [
 /** Tells whether keys are meant for a field rather than for the table. */
 export function isTyping(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  return event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || document.querySelector("dialog[open]") !== null;
+  return !settings.get().keys || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || document.querySelector("dialog[open]") !== null;
 }
 
 export function useHelp() {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(location.pathname === "/help");
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "?" && !isTyping(event)) setOpen(true);

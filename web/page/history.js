@@ -51,7 +51,7 @@ export function HistoryPage() {
       setNext(page.next ?? null);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status !== 401) complain(problem);
-      setRounds((known) => known ?? []);
+      if (problem instanceof Problem && problem.status === 401) setRounds([]);
     }
     setBusy(false);
   };

@@ -41,7 +41,7 @@ function decoded(part) {
 /** @param {{path: string}} props */
 function Place({ path }) {
   const [, first, second, third] = path.split("/").map(decoded);
-  if (first === "") return html`<${LobbyPage} />`;
+  if (first === "" || first === "help") return html`<${LobbyPage} />`;
   if (first === "tables" && second) return html`<${TablePage} key=${second} table=${second} />`;
   if (Object.hasOwn(LATER, first)) return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
   return html`<main class="sheet" id="main" tabindex="-1"><h1>There is nothing here</h1><p><${Link} href="/">Back to the tables<//></p></main>`;

@@ -3,16 +3,23 @@
 import { order, toHex } from "./api.js";
 import { canHash, seatCommitment } from "./shuffle.js";
 
-const KEY = "croupier.seed.";
+const KEY = "croupier.seeds";
 
 /** How many seeds are kept: a tab that is closed in mid-round may come back. */
-const MOST = 20;
+const MOST = 50;
+
+/** @returns {[string, string][]} seeds by table and round, the oldest first */
+function kept() {
+  const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+  return Array.isArray(list) ? list : [];
+}
 
 /**
  * @param {string} table
  * @param {number} round
+ * @returns {string | undefined}
  */
-const place = (table, round) => `${KEY}${table}/${round}`;
+const seedOf = (table, round) => kept().find(([place]) => place === `${table}/${round}`)?.[1];
 
 /**
  * Draws a seed and commits to it, while betting is open. It is kept before anybody hears of it: a
@@ -23,11 +30,12 @@ const place = (table, round) => `${KEY}${table}/${round}`;
  * @param {string | null} invite
  */
 export async function commitSeed(table, round, seat, invite) {
-  if (!canHash() || localStorage.getItem(place(table, round))) return;
-  const seed = toHex(crypto.getRandomValues(new Uint8Array(32)));
-  const old = Object.keys(localStorage).filter((key) => key.startsWith(KEY));
-  for (const key of old.slice(0, Math.max(0, old.length - MOST))) localStorage.removeItem(key);
-  localStorage.setItem(place(table, round), seed);
+  if (!canHash()) return;
+  let seed = seedOf(table, round);
+  if (!seed) {
+    seed = toHex(crypto.getRandomValues(new Uint8Array(32)));
+    localStorage.setItem(KEY, JSON.stringify([...kept(), [`${table}/${round}`, seed]].slice(-MOST)));
+  }
   const commitment = await seatCommitment({ table, round }, seat, seed);
   await order(table, { command: "commit-seed", seat, commitment }, invite);
 }
@@ -40,6 +48,6 @@ export async function commitSeed(table, round, seat, invite) {
  * @param {string | null} invite
  */
 export async function showSeed(table, round, seat, invite) {
-  const seed = localStorage.getItem(place(table, round));
+  const seed = seedOf(table, round);
   if (seed) await order(table, { command: "reveal-seed", seat, seed }, invite);
 }

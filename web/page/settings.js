@@ -10,6 +10,7 @@ const KEY = "croupier.settings";
  * @property {boolean} fourColours
  * @property {boolean} largeCards
  * @property {boolean} sound
+ * @property {boolean} keys whether letters and digits play
  * @property {boolean} ownSeed whether to bring a seed to every shuffle
  * @property {"calm" | "quick" | "none"} speed how fast cards and chips move
  * @property {number} remindMinutes when to remind of the time, 0 for never
@@ -22,6 +23,7 @@ export const USUAL = {
   fourColours: true,
   largeCards: false,
   sound: false,
+  keys: true,
   ownSeed: false,
   speed: "calm",
   remindMinutes: 60,

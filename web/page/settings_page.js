@@ -33,6 +33,7 @@ export function SettingsPage() {
       <section class="card-like">
         <h2>Page</h2>
         <${Choice} title="Colours" name="theme" options=${THEMES} value=${now.theme} />
+        <${Tick} name="keys" isOn=${now.keys}>Play with letters and digits of the keyboard<//>
       </section>
       <section class="card-like">
         <h2>Motion and sound</h2>
@@ -75,7 +76,7 @@ function Choice({ title, name, options, value }) {
   </fieldset>`;
 }
 
-/** @param {{name: "fourColours" | "largeCards" | "sound" | "ownSeed", isOn: boolean, children?: any}} props */
+/** @param {{name: "fourColours" | "largeCards" | "sound" | "keys" | "ownSeed", isOn: boolean, children?: any}} props */
 function Tick({ name, isOn, children }) {
   const flip = (/** @type {any} */ event) => change({ [name]: event.target.checked });
   return html`<label class="choice">

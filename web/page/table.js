@@ -117,7 +117,7 @@ export function TablePage({ table }) {
   if (line.line === "over") {
     if (line.problem?.status === 401) {
       return html`<main class="sheet" id="main" tabindex="-1"><h1>Your session is over</h1>
-        <p>Your chips and your seat are where they were. Log in again, or go on as a new guest.</p>
+        <p>Log in again to find your chips and your seat where they were, or go on as a new guest.</p>
         <p class="row"><${Link} class="button gold" href="/account">Log in<//>
           <button onClick=${() => begin().then(() => location.reload(), complain)}>Go on as a guest</button></p></main>`;
     }
@@ -139,8 +139,9 @@ export function TablePage({ table }) {
       hear({ state: done.state, events: done.events, missed: false });
       return done;
     } catch (problem) {
-      // What has been done already is what was wanted.
-      if (!(problem instanceof Problem && problem.code === "moved-on")) complain(problem);
+      // A decision that the table has made already has been told; any other that comes late has not.
+      const isDecision = "then" in command && /** @type {any} */ (command.then).command === "decide";
+      if (!(isDecision && problem instanceof Problem && problem.code === "moved-on")) complain(problem);
       return null;
     } finally {
       setBusy(false);
@@ -226,7 +227,7 @@ function Sitting({ table, invite, state, last, line, me, send, isBusy }) {
       noteStart();
       const command = { command: "expecting", round: state.round_number, then: { command: "wager", seat, ante: bets.ante, bonus: bets.bonus } };
       // Few bring a seed, so what that takes is loaded when somebody does.
-      if (settings.get().ownSeed) await import("./seed.js").then((it) => it.commitSeed(table, state.round_number, seat, invite)).catch(complain);
+      if (settings.get().ownSeed) await import("./seed.js").then((it) => it.commitSeed(table, state.round_number, seat, invite)).catch(unlessLate);
       if (!(await send(command))) return;
       setAway(settledRound);
       try {

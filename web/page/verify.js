@@ -142,7 +142,9 @@ function goThrough(entries, hear) {
       hear(found);
     }
     const wrong = [...found.values()].filter(({ ok }) => ok === false).length;
-    say(wrong ? `${wrong} of ${entries.length} do not check out.` : "All of it is checked, and nothing is wrong.");
+    const open = [...found.values()].filter(({ ok }) => ok === null).length;
+    const rest = open ? `Nothing is wrong, but ${open} of ${entries.length} could not be checked.` : "All of it is checked, and nothing is wrong.";
+    say(wrong ? `${wrong} of ${entries.length} do not check out.` : rest);
   };
   run();
   return () => {
