@@ -35,7 +35,8 @@ use crate::tables::{self, TableState};
 /// How long it is good to know what somebody has, in milliseconds: he may play elsewhere, too.
 const PURSE: i64 = 5_000;
 
-/// After how long a browser that lost a stream comes back.
+/// After how long a browser that lost a stream comes back, and a database is asked again that could
+/// not be reached.
 const RETRY: Duration = Duration::from_secs(1);
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
@@ -190,9 +191,15 @@ struct Purse {
 
 fn stream(viewer: Viewer) -> impl Stream<Item = Result<Event, Infallible>> {
     unfold(viewer, |mut viewer| async move {
-        let moment = viewer.next().await?;
-        let event = viewer.tell(&moment).await?;
-        Some((Ok(event), viewer))
+        loop {
+            let moment = viewer.next().await?;
+            match viewer.tell(&moment).await {
+                Ok(event) => return Some((Ok(event), viewer)),
+                // What cannot be read now is told when it can be, with all that has happened by then.
+                Err(problem) if problem.code == Code::Unavailable.name() => viewer.pause().await?,
+                Err(_) => return None,
+            }
+        }
     })
 }
 
@@ -229,7 +236,15 @@ impl Viewer {
         session::goes_on(&self.room, visitor).await.then_some(())
     }
 
-    async fn tell(&mut self, moment: &Moment) -> Option<Event> {
+    /// Waits for the database to come back. Returns nothing if the server stops before.
+    async fn pause(&self) -> Option<()> {
+        tokio::select! {
+            () = tokio::time::sleep(RETRY) => Some(()),
+            () = self.room.stopping.cancelled() => None,
+        }
+    }
+
+    async fn tell(&mut self, moment: &Moment) -> Result<Event, Problem> {
         let table = &moment.table;
         let since = self.seen.and_then(|seen| moment.since(seen));
         let since_known = since.is_some();
@@ -238,18 +253,18 @@ impl Viewer {
             since.map_or_else(Vec::new, |news| news.map(|news| news.event.clone()).collect());
         let over = |event: &Value| event["event"] == "round-over";
         let last = if events.iter().any(over) || missed || self.first {
-            // Without it nothing is told: who comes back is told all of it.
-            self.last_round(table).await.ok()?
+            self.last_round(table).await?
         } else {
             None
         };
         let (record, telling) = last.unzip();
-        let chips = self.chips(table, &events, since_known).await.ok()?;
+        let chips = self.chips(table, &events, since_known).await?;
         let player = self.visitor.as_ref().map(|visitor| &*visitor.player);
-        let state = tables::view_with(&self.room, table, player, chips).await.ok()?;
+        let state = tables::view_with(&self.room, table, player, chips).await?;
         (self.seen, self.first) = (Some(state.version), false);
         let event = Event::default().event("table").retry(RETRY).id(state.version.to_string());
-        event.json_data(News { events, missed, record, telling, state }).ok()
+        let news = News { events, missed, record, telling, state };
+        event.json_data(news).map_err(|_| Code::Fault.into())
     }
 
     /// Returns what somebody has who sits at the table. It is read when something here may have
