@@ -29,6 +29,7 @@ fn record(state: &mut u64) -> RecordText {
     RecordText {
         format: FORMAT.to_owned(),
         house: "uth-standard".into(),
+        paytables: Vec::new(),
         bonus_paytable: None,
         blind_paytable: None,
         deal: None,

@@ -8,6 +8,7 @@ mod malformed;
 mod result;
 mod text;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -99,7 +100,8 @@ impl Record {
         if text.void.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
             return Err(RecordError::new("void", "it is empty: write the reason"));
         }
-        let house = read_house(&text, catalog)?;
+        let catalog = with_paytables(&text, catalog)?;
+        let house = read_house(&text, &catalog)?;
         let bonus = read_bonus(&text, &house)?;
         let deck = text.deck.deck()?;
         Ok(Self { written, text, unknown_fields, house, bonus, deck })
@@ -395,6 +397,30 @@ fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
 }
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
+/// Adds the pay tables that a record brings along. An id means one table, here as everywhere.
+fn with_paytables<'a>(
+    text: &RecordText,
+    catalog: &'a Catalog,
+) -> Result<Cow<'a, Catalog>, RecordError> {
+    let mut catalog = Cow::Borrowed(catalog);
+    for (index, written) in text.paytables.iter().enumerate() {
+        let wrong = |error: &dyn fmt::Display| {
+            RecordError::new(format!("paytables[{index}]"), error.to_string())
+        };
+        let table = PayTable::from_json(written).map_err(|faults| wrong(&faults))?;
+        match catalog.paytable(table.id()) {
+            Ok(known) if *known == table => {}
+            Ok(known) => {
+                let id = known.id();
+                let message = format!("\"{id}\" is another pay table: give this one its own id");
+                return Err(wrong(&message));
+            }
+            Err(_) => catalog.to_mut().add_paytable(table).map_err(|error| wrong(&error))?,
+        }
+    }
+    Ok(catalog)
+}
+
 fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
     let house = match &text.house {
         Value::String(id) => {

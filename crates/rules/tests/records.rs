@@ -483,6 +483,35 @@ fn another_deal_leaves_a_house_the_pay_tables_that_it_has() {
 }
 
 #[test]
+fn a_record_brings_the_pay_tables_that_nobody_else_knows() {
+    let catalog = Catalog::shipped();
+    let mine = json!({
+        "id": "MINE", "title": "Mine", "source": "me", "bet": "trips", "pays": {"flush": "9:1"},
+    });
+    let mut own = record();
+    own["house"] =
+        serde_json::to_value(&**catalog.house("uth-standard").expect("a house")).expect("data");
+    own["house"]["bonus_paytables"] = json!(["MINE"]);
+    own["bonus_paytable"] = json!("MINE");
+    own["deck"] = json!(deck("Ah Kh 3s 2d Jh 9h 6h 4c Kc"));
+    assert!(replay(&own).expect_err("nobody knows it").contains("\"MINE\""));
+    own["paytables"] = json!([mine.clone(), mine.clone()]);
+    let played = replay(&own).expect("a good round");
+    assert_eq!(played["result"]["seats"][0]["wagers"]["bonus"]["returned"], 500 + 9 * 500);
+    assert_eq!(played["paytables"], own["paytables"], "it is kept");
+
+    // Whoever knows the table already may be told again, and nobody can be told otherwise.
+    let mut known = record();
+    known["paytables"] = serde_json::to_value(&catalog.paytables()[..1]).expect("data");
+    assert!(replay(&known).is_ok());
+    known["paytables"][0]["pays"]["flush"] = json!("100:1");
+    let message = "paytables[0]: \"UTH\" is another pay table: give this one its own id";
+    assert_eq!(replay(&known), Err(message.to_owned()));
+    known["paytables"][0] = json!({"id": "MINE"});
+    assert!(replay(&known).expect_err("half a table").starts_with("paytables[0]: "));
+}
+
+#[test]
 fn a_result_that_says_nothing_is_replaced_however_it_is_spelt() {
     let catalog = Catalog::shipped();
     for name in ["result", "r\\u0065sult"] {

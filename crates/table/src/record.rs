@@ -54,6 +54,7 @@ fn record_text(terms: &Terms, open: &OpenRound) -> RecordText {
     RecordText {
         format: FORMAT.to_owned(),
         house: terms.named().clone(),
+        paytables: terms.brought().to_vec(),
         bonus_paytable: terms.bonus().map(|table| table.id().to_owned()),
         blind_paytable: None,
         deal: None,
@@ -105,9 +106,10 @@ pub fn export(previous: &Hash, entry: &Entry) -> Option<String> {
 }
 
 /// The fields of an exported record, in the order in which people read them.
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 14] = [
     "format",
     "house",
+    "paytables",
     "bonus_paytable",
     "rules_version",
     "shuffle",

@@ -58,6 +58,8 @@ pub struct Terms {
     catalog: Catalog,
     /// The house as a record names it: by its id if it came with Croupier, else in full.
     named: Value,
+    /// The pay tables that a record brings along: those that did not come with Croupier.
+    brought: Vec<Value>,
     stamp: String,
     text: String,
     hash: Hash,
@@ -113,8 +115,11 @@ impl Terms {
             let shipped = SHIPPED.paytable(table.id());
             shipped.is_ok_and(|shipped| shipped == table)
         };
+        let brought = paytables.clone().filter(|table| !comes_along(table));
+        let brought: Vec<Value> =
+            brought.map(|table| serde_json::to_value(table).expect("plain data")).collect();
         let known = SHIPPED.house(house.id()).is_ok_and(|shipped| *shipped == house);
-        let named = if known && paytables.clone().all(comes_along) {
+        let named = if known && brought.is_empty() {
             Value::from(house.id())
         } else {
             serde_json::to_value(&*house).expect("plain data")
@@ -127,7 +132,7 @@ impl Terms {
         });
         let text = canonical(&value);
         let (stamp, hash) = (stamp(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
-        Ok(Self { house, bonus, clocks, catalog, named, stamp, text, hash })
+        Ok(Self { house, bonus, clocks, catalog, named, brought, stamp, text, hash })
     }
 
     /// Reads terms as a journal has them.
@@ -172,6 +177,11 @@ impl Terms {
     /// Returns the house as a record names it.
     pub(crate) const fn named(&self) -> &Value {
         &self.named
+    }
+
+    /// Returns the pay tables that a record brings along, as it writes them.
+    pub(crate) fn brought(&self) -> &[Value] {
+        &self.brought
     }
 
     /// Returns the version of the rules that every round is stamped with.

@@ -3,9 +3,10 @@
 mod felt;
 
 use croupier_cards::Card;
-use croupier_rules::{Amount, Catalog, Record};
+use croupier_rules::{Amount, Catalog, House, PayTable, Record};
 use croupier_table::{
-    Clocks, Command, Entry, Hash, Seed, Time, first_hash, seat_commitment, shuffle, to_hex, verify,
+    Clocks, Command, Entry, Hash, Seed, Terms, Time, first_hash, seat_commitment, shuffle, to_hex,
+    verify,
 };
 use serde_json::{Value, json};
 
@@ -127,6 +128,30 @@ fn a_field_that_no_table_writes_is_refused() {
         record["remark"] = "true, I swear".into();
         let error = verify(&record.to_string(), &Catalog::shipped()).unwrap_err();
         assert_eq!(error.to_string(), "remark: no table writes this field");
+    }
+}
+
+#[test]
+fn a_round_by_pay_tables_of_ones_own_is_checked_by_whoever_does_not_know_them() {
+    let mut catalog = Catalog::shipped();
+    let mine = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
+                [pays]\nflush = \"9:1\"\nstraight = \"3:2\"\n";
+    catalog.add_paytable(PayTable::from_toml(mine).expect("a good pay table")).expect("a new id");
+    let house = catalog.house("uth-standard").expect("a house");
+    let mut house = serde_json::to_value(&**house).expect("plain data");
+    (house["id"], house["bonus_paytables"]) = (json!("own"), json!(["UTH-02", "MINE"]));
+    let house = House::from_json(&house, catalog.paytables()).expect("a good house");
+    catalog.add_house(house).expect("a new id");
+    let terms = Terms::new(&catalog, "own", Some("MINE"), Some(felt::CLOCKS)).expect("terms");
+    for record in play(Felt::on(terms.into())) {
+        let fields: Value = serde_json::from_str(&record).expect("JSON");
+        assert_eq!(fields["paytables"].as_array().map(Vec::len), Some(1), "what others lack");
+        verify(&record, &Catalog::shipped()).expect("a true round");
+        verify(&record, &catalog).expect("a true round");
+        let mut generous = fields.clone();
+        generous["paytables"][0]["pays"]["flush"] = json!("90:1");
+        let error = verify(&generous.to_string(), &Catalog::shipped()).expect_err("it is sealed");
+        assert_eq!(error.field(), "rules_version");
     }
 }
 

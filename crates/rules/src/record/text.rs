@@ -19,6 +19,9 @@ pub struct RecordText {
     pub format: String,
     /// A house's id, or a whole house.
     pub house: Value,
+    /// The pay tables that the house names and that do not come with Croupier.
+    #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Vec::is_empty")]
+    pub paytables: Vec<Value>,
     /// Which of the house's bonus tables is in force; the first, if it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus_paytable: Option<String>,

@@ -6,8 +6,8 @@ mod validator;
 
 use croupier_cards::Category;
 use croupier_rules::{
-    AnteRefund, Bank, Bet, Catalog, Coverage, Deal, FORMAT, Game, House, Outcome, PayoffOrder,
-    Record, WagerResult,
+    AnteRefund, Bank, Bet, Catalog, Coverage, Deal, FORMAT, Game, House, Outcome, PayTableBet,
+    PayoffOrder, Record, WagerResult,
 };
 use serde_json::{Value, json};
 use validator::{faults, record_schema};
@@ -27,6 +27,13 @@ fn printed(text: &str) -> Value {
     serde_json::from_str(&record.with_result(&result)).expect("JSON")
 }
 
+fn own_paytable() -> Value {
+    json!({
+        "id": "house-blind", "title": "Blind of the house", "source": "somewhere", "bet": "blind",
+        "pays": {"royal-flush": "500:1", "straight": "3:2"},
+    })
+}
+
 /// A record with every field there is, and its result.
 fn full() -> Value {
     let bytes = "0123456789abcdef".repeat(4);
@@ -35,6 +42,7 @@ fn full() -> Value {
     let house = catalog.house("uth-california").expect("a house that comes along");
     record["house"] = serde_json::to_value(&**house).expect("plain data");
     record["house"]["limits"]["single_wager_max"] = json!(40_000);
+    record["paytables"] = json!([own_paytable()]);
     record["blind_paytable"] = json!("UTH");
     record["deal"] = json!("pairs");
     record["deck_colour"] = json!("red");
@@ -105,6 +113,12 @@ fn damaged_records_do_not_fit_the_schema() {
         ("/house/limits/unit", json!(0)),
         ("/house/limits/unit", json!(0.5)),
         ("/house/banking/coverage", json!("everything")),
+        ("/paytables", json!({})),
+        ("/paytables/0", json!("UTH")),
+        ("/paytables/0/bet", json!("ante")),
+        ("/paytables/0/pays/straight", json!(1.5)),
+        ("/paytables/0/pays/straight", json!("much")),
+        ("/paytables/0/pays", json!({"five-of-a-kind": "1:1"})),
         ("/deal", json!("fours")),
         ("/deck", json!(["As"])),
         ("/deck", json!("As Kd")),
@@ -191,6 +205,7 @@ fn every_list_of_words_is_that_of_the_code() {
         ("/$defs/house/properties/banking/properties/by/enum", words!(Bank)),
         ("/$defs/house/properties/banking/properties/coverage/enum", words!(Coverage)),
         ("/$defs/seat_result/properties/outcome/enum", words!(Outcome)),
+        ("/$defs/paytable/properties/bet/enum", words!(PayTableBet)),
         ("/$defs/settled/properties/result/enum", words!(WagerResult)),
     ];
     let schema = record_schema();
@@ -233,6 +248,7 @@ fn every_field_of_the_schema_is_one_that_the_code_writes() {
         ("/$defs/house", &record["house"], &[]),
         ("/$defs/house/properties/limits", &record["house"]["limits"], &["round_payout_max"]),
         ("/$defs/house/properties/banking", &record["house"]["banking"], &[]),
+        ("/$defs/paytable", &record["paytables"][0], &[]),
         ("/$defs/result", &record["result"], &[]),
         ("/$defs/result/properties/dealer", &record["result"]["dealer"], &[]),
         ("/$defs/result/properties/bank", &record["result"]["bank"], &[]),
@@ -252,7 +268,9 @@ fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
         let record = Record::read(&record.to_string(), &catalog);
         record.is_ok_and(|record| record.replay(&mut Vec::new()).is_ok())
     };
-    for place in ["", "/banker", "/seats/1", "/house", "/house/limits", "/house/banking"] {
+    let places =
+        ["", "/banker", "/seats/1", "/house", "/house/limits", "/house/banking", "/paytables/0"];
+    for place in places {
         let fields = record.pointer(place).and_then(Value::as_object).expect("fields");
         for name in fields.keys() {
             let mut less = record.clone();
@@ -263,10 +281,11 @@ fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
                 let fits = faults(&schema, &less).is_empty();
                 assert_eq!(fits, reads(&less), "without {place}/{name}");
             }
-            // To say nothing is to leave it out, but not in a house.
+            // To say nothing is to leave it out, but not in a house or a pay table.
             let mut null = record.clone();
             null.pointer_mut(place).expect("fields")[name] = Value::Null;
-            let optional = faults(&schema, &less).is_empty() && !place.starts_with("/house");
+            let strict = place.starts_with("/house") || place.starts_with("/paytables");
+            let optional = faults(&schema, &less).is_empty() && !strict;
             assert_eq!(faults(&schema, &null).is_empty(), optional, "{place}/{name} is null");
             assert_eq!(
                 Record::read(&null.to_string(), &catalog).is_ok(),

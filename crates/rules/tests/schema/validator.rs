@@ -91,9 +91,22 @@ impl Validator<'_> {
                 }
                 true
             }
-            "additionalProperties" if wanted == false => value
-                .as_object()
-                .is_none_or(|fields| fields.keys().all(|name| has_property(schema, name))),
+            "additionalProperties" => {
+                let others = value.as_object().into_iter().flatten();
+                let mut others = others.filter(|(name, _)| !has_property(schema, name));
+                if wanted == false {
+                    return others.next().is_none();
+                }
+                others
+                    .for_each(|(name, field)| self.look(wanted, field, &format!("{path}/{name}")));
+                true
+            }
+            "propertyNames" => {
+                for name in value.as_object().into_iter().flat_map(Map::keys) {
+                    self.look(wanted, &Value::from(name.as_str()), path);
+                }
+                true
+            }
             _ => panic!("the validator does not know {word}: {wanted}"),
         }
     }
