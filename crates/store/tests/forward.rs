@@ -5,9 +5,7 @@
 mod regulars;
 
 use croupier_rules::Amount;
-use croupier_store::{
-    Floor, Postgres, PostgresOptions, RoundRow, Sqlite, SqliteOptions, Store, audit, os_entropy,
-};
+use croupier_store::{Database, Floor, RoundRow, Sqlite, SqliteOptions, Store, audit, os_entropy};
 use croupier_table::Time;
 use croupier_testing::Cluster;
 use regulars::Dice;
@@ -59,7 +57,7 @@ async fn a_file_of_the_first_version_learns_what_was_staked() {
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("croupier.db");
-    let open = || Sqlite::open(&path, SqliteOptions::default()).expect("a store");
+    let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
     let floor = Floor::new(open(), Box::new(os_entropy));
     play(&floor).await;
     let wanted = rounds(floor.store()).await;
@@ -73,9 +71,7 @@ async fn a_file_of_the_first_version_learns_what_was_staked() {
 #[tokio::test]
 async fn a_postgres_of_the_first_version_learns_what_was_staked() {
     let url = Cluster::shared().fresh_database();
-    let connect = async || {
-        Postgres::connect(&url, PostgresOptions::default()).await.expect("the database is there")
-    };
+    let connect = async || Database::open(&url).await.expect("the database is there");
     let floor = Floor::new(connect().await, Box::new(os_entropy));
     play(&floor).await;
     let wanted = rounds(floor.store()).await;

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use croupier_store::{
-    CommandKey, Floor, FloorError, Postgres, PostgresOptions, Sqlite, SqliteOptions, Store,
-    StoreError, is_postgres, os_entropy,
+    CommandKey, Database, Floor, FloorError, Postgres, PostgresOptions, Sqlite, SqliteOptions,
+    Store, StoreError, is_postgres, os_entropy,
 };
 use croupier_table::{Clocks, Command, Time};
 use serde::{Deserialize, Serialize};
@@ -98,11 +98,11 @@ pub(crate) fn run(orders: &Orders) {
             let options = || PostgresOptions { probe, ..PostgresOptions::default() };
             let connect = || Postgres::connect(&orders.store, options());
             let store = again(connect).await.expect("a store");
-            play(store, orders, &log).await;
+            play(Database::from(store), orders, &log).await;
         } else {
             let options = SqliteOptions { probe, ..SqliteOptions::default() };
             let store = Sqlite::open(&orders.store, options).expect("a store");
-            play(store, orders, &log).await;
+            play(Database::from(store), orders, &log).await;
         }
     });
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use croupier_store::{Postgres, PostgresOptions, Sqlite, SqliteOptions, audit, backup, restore};
+use croupier_store::{Database, Sqlite, SqliteOptions, audit, backup, restore};
 use croupier_testing::{Cluster, Durability};
 
 use self::child::{ORDERS, Orders, block_on};
@@ -169,7 +169,7 @@ fn kill_again_and_again(
 fn sqlite_loses_nothing_when_its_process_is_killed() {
     let folder = folder("crash-sqlite");
     let path = folder.join("croupier.db").display().to_string();
-    let open = || Sqlite::open(&path, SqliteOptions::default()).expect("a store");
+    let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
     let mut witness = Witness::default();
     let moments = ["before-begin", "entries-written", "before-commit", "after-commit"];
     kill_again_and_again(
@@ -193,7 +193,7 @@ fn sqlite_loses_nothing_when_its_process_is_killed() {
 fn postgresql_loses_nothing_when_its_client_or_itself_is_killed() {
     let (folder, cluster) = (folder("crash-postgresql"), Cluster::start(Durability::Full));
     let url = cluster.fresh_database();
-    let connect = || async { Postgres::connect(&url, PostgresOptions::default()).await };
+    let connect = || Database::open(&url);
     let mut witness = Witness::default();
     let moments = ["before-begin", "before-commit", "after-commit"];
     let disturb = |kill: u64| {
@@ -247,8 +247,8 @@ fn drill(store: &str, folder: &Path, cluster: &Cluster) {
         let restored = block_on(restore(&file, target)).expect("a restored store");
         assert_eq!(restored, copied, "totals and chains are the same");
     }
-    let open = || Sqlite::open(&path, SqliteOptions::default()).expect("a store");
-    let connect = async || Postgres::connect(&url, PostgresOptions::default()).await;
+    let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
+    let connect = || Database::open(&url);
     block_on(async {
         let mut witness = Witness::default();
         witness.audit(&open()).await;
@@ -280,7 +280,7 @@ fn postgresql_is_backed_up_under_load_and_restored_elsewhere() {
 fn two_processes_at_the_same_tables_do_everything_once() {
     let (folder, cluster) = (folder("crash-two"), Cluster::start(Durability::Full));
     let url = cluster.fresh_database();
-    let connect = || async { Postgres::connect(&url, PostgresOptions::default()).await };
+    let connect = || Database::open(&url);
     let mut witness = Witness::default();
     for turn in 0..3_u64 {
         let orders = |name: char| Orders {

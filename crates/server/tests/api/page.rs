@@ -3,8 +3,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "the files are compared with what is sent")]
 
-mod door;
-
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +10,7 @@ use croupier_server::{Config, Limits, Server};
 use croupier_testing::{Reply, Visitor};
 use hyper::{Method, StatusCode};
 
-use door::{config, server};
+use crate::door::{config, server};
 
 const WEB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
 

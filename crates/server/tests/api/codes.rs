@@ -1,8 +1,6 @@
 //! Every code that the server can answer with: each is met through its door, or it is said why it
 //! cannot be, and the page about the interface lists all of them.
 
-mod door;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +15,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use self::door::{
+use crate::door::{
     Ear, PASSWORD, account, become_account, config, join, private_table, server, staffed, text,
 };
 
@@ -48,11 +46,11 @@ fn codes_in(source: &'static str) -> Vec<&'static str> {
 }
 
 fn table_codes() -> Vec<&'static str> {
-    codes_in(include_str!("../../table/src/refusal.rs"))
+    codes_in(include_str!("../../../table/src/refusal.rs"))
 }
 
 fn round_codes() -> Vec<&'static str> {
-    codes_in(include_str!("../../rules/src/refusal.rs"))
+    codes_in(include_str!("../../../rules/src/refusal.rs"))
 }
 
 /// Collects codes with their statuses.
@@ -196,7 +194,7 @@ async fn in_a_hurry(met: &mut Met) {
     server.stop().await;
 
     let times = Times { answer: Duration::from_millis(1), ..Times::default() };
-    let server = door::server(Config { times, ..config() }).await;
+    let server = crate::door::server(Config { times, ..config() }).await;
     let nobody = Visitor::new(server.address());
     met.add(&nobody.get("/api/charts/uth").await, "busy");
     // Not every question is a command, but what is not known of one is not known of the other.
@@ -205,7 +203,7 @@ async fn in_a_hurry(met: &mut Met) {
     server.stop().await;
 
     let times = Times { body: Duration::from_millis(100), ..Times::default() };
-    let server = door::server(Config { times, ..config() }).await;
+    let server = crate::door::server(Config { times, ..config() }).await;
     let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("a connection");
     let half = "POST /api/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
                 content-length: 2\r\n\r\n{";

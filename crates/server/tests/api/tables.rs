@@ -1,11 +1,9 @@
 //! What is told of a table beside its cards: what it plays, and what a player has.
 
-mod door;
-
 use croupier_testing::Visitor;
 use serde_json::{Value, json};
 
-use door::{account, config, join, play_round, private_table, server, staffed, text};
+use crate::door::{account, config, join, play_round, private_table, server, staffed, text};
 
 /// Returns the table as somebody sees it.
 async fn look(who: &Visitor, table: &str, invite: &str) -> Value {

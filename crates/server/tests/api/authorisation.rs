@@ -1,7 +1,5 @@
 //! Who may do what: everything that is somebody else's is refused, and each refusal is held here.
 
-mod door;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -10,7 +8,7 @@ use croupier_testing::{Reply, Visitor};
 use hyper::Method;
 use serde_json::{Value, json};
 
-use self::door::{
+use crate::door::{
     Ear, PASSWORD, account, become_account, config, endpoints, join, log_in, play_round,
     private_table, server, staffed, text,
 };

@@ -29,7 +29,7 @@ fn the_description_in_the_tree_is_the_one_that_the_code_makes() {
         std::fs::write(FILE, &made).expect("the file is written");
     }
     let written = std::fs::read_to_string(FILE).unwrap_or_default();
-    let hint = "CROUPIER_BLESS=1 cargo test --package croupier-server --test openapi renews it";
+    let hint = "CROUPIER_BLESS=1 cargo test --package croupier-server --test api openapi renews it";
     assert!(written == made, "docs/openapi.json is not what the code makes. {hint}");
 }
 
@@ -61,7 +61,7 @@ fn every_operation_says_what_it_does_and_what_may_go_wrong() {
 
 #[test]
 fn every_operation_is_on_the_page() {
-    let page = include_str!("../../../docs/api.md");
+    let page = include_str!("../../../../docs/api.md");
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     for (name, _) in operations(&api) {
         let (method, path) = name.split_once(' ').expect("a method and a path");

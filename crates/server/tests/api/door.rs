@@ -1,7 +1,6 @@
 //! A server with a door, and those who come to it: players, an operator, and whoever writes down
 //! what is said behind it.
 
-#![expect(dead_code, reason = "each test uses some of it")]
 #![expect(clippy::disallowed_methods, reason = "an operator is added to a file of the test's own")]
 
 mod ear;
@@ -40,7 +39,7 @@ pub(crate) async fn server(config: Config) -> Server {
 pub(crate) async fn staffed(config: Config) -> (Server, Visitor) {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("door-{}-{count}", env!("CARGO_CRATE_NAME"));
+    let name = format!("door-{count}");
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // What is left of the last time.
     for end in ["", "-wal", "-shm", ".lock"] {

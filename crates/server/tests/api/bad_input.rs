@@ -1,8 +1,6 @@
 //! What nobody should send, and what becomes of it: a problem that says what was wrong, or a
 //! connection that is closed. The server goes on as if nothing had been.
 
-mod door;
-
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -14,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use self::door::{
+use crate::door::{
     Ear, config, endpoints, join, private_table, server, staffed, staffed_over_postgresql,
 };
 
