@@ -1,7 +1,7 @@
 // Who somebody is here: a guest or a name, where he is logged in, and how to take it all away.
 
 import { del, get, post, Problem, put } from "./api.js";
-import { Dialog } from "./help.js";
+import { Dialog } from "./dialog.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { money } from "./money.js";
 import { complain, sentence, tell } from "./notice.js";
@@ -188,7 +188,7 @@ function Password() {
   <//>`;
 }
 
-/** @typedef {{session: string, since: number, until: number, current: boolean}} SessionAnswer */
+/** @typedef {import("../types/api").SessionAnswer} SessionAnswer */
 
 function Sessions() {
   const me = useStore(session);

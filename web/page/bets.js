@@ -68,9 +68,40 @@ export function fitted(bets, limits) {
  * @returns {string} why they cannot be made, in words; nothing, if they can
  */
 export function whyNot(bets, limits, chips, bonusName) {
-  if (!bets.ante) return bets.bonus ? `${bonusName} goes with an Ante: put ${money(limits.ante_min)} or more there.` : "Put chips on the Ante.";
+  if (!bets.ante) {
+    if (!bets.bonus) return "Put chips on the Ante.";
+    return `${bonusName} goes with an Ante: put ${money(limits.ante_min)} or more there.`;
+  }
   if (chips !== undefined && total(bets) > chips) return `That is ${money(total(bets))}, and you have ${money(chips)}.`;
   return "";
+}
+
+/** The bets of the last round at each kind of table, for who comes back. */
+const KEPT = "croupier.bets.";
+
+/**
+ * @param {string} house
+ * @returns {Bets | null}
+ */
+export function lastBets(house) {
+  try {
+    const { ante, bonus } = JSON.parse(localStorage.getItem(KEPT + house) ?? "null");
+    return Number.isInteger(ante) && Number.isInteger(bonus) ? { ante, bonus } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} house
+ * @param {Bets} bets
+ */
+export function keepBets(house, bets) {
+  try {
+    localStorage.setItem(KEPT + house, JSON.stringify(bets));
+  } catch {
+    // A browser that keeps nothing has no last bets.
+  }
 }
 
 /** Chips that a tray offers: those that make sense between the limits. */

@@ -18,10 +18,17 @@ export const chipColour = (cents) => COLOURS.find(({ from }) => cents >= from)?.
 /** @param {{amount: number, class?: string}} props */
 export function Chip({ amount, class: name = "" }) {
   const text = onChip(amount);
-  return html`<span class="chip ${chipColour(amount)} ${text.length > 3 ? "long" : ""} ${name}" aria-hidden="true">${text}</span>`;
+  const classes = `chip ${chipColour(amount)} ${text.length > 3 ? "long" : ""} ${name}`;
+  return html`<span class=${classes} aria-hidden="true">${text}</span>`;
 }
 
-const SAYS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses", push: "pushes", returned: "goes back", void: "goes back" });
+const SAYS = /** @type {Record<string, string>} */ ({
+  win: "wins",
+  lose: "loses",
+  push: "pushes",
+  returned: "goes back",
+  void: "goes back",
+});
 
 /**
  * A place for a bet: what is staked there, or what could be.
@@ -35,12 +42,14 @@ const SAYS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses"
  */
 export function Circle({ bet, name, amount, settled, onPick, picked }) {
   const fate = settled ? settled.result : "";
-  const label = [name, amount ? money(amount) : "empty", settled && `${SAYS[fate] ?? fate}${settled.paid > 0 ? ` ${money(settled.paid)}` : ""}`].filter(Boolean).join(", ");
+  const staked = amount ? money(amount) : "empty";
+  const came = settled && [SAYS[fate] ?? fate, settled.paid > 0 && money(settled.paid)].filter(Boolean).join(" ");
+  const label = [name, staked, came].filter(Boolean).join(", ");
   const classes = `circle ${bet} ${picked ? "picked" : ""}`;
   const stake = amount > 0 && html`<${Chip} key=${`stake${amount}`} amount=${amount} class="stake ${fate}" />`;
   if (onPick) {
     return html`<button type="button" class=${classes} aria-pressed=${picked} onClick=${onPick}>
-      <span class="circle-name">${name}</span><span class="unseen">, ${amount ? money(amount) : "empty"}</span>${stake}
+      <span class="circle-name">${name}</span><span class="unseen">, ${staked}</span>${stake}
     </button>`;
   }
   return html`<span class=${classes} role="img" aria-label=${label}>
@@ -55,7 +64,7 @@ const NAMES = { ante: "Ante", blind: "Blind", play: "Play" };
 /**
  * The four circles of a seat, as they are printed on the felt.
  * @param {object} props
- * @param {string} props.bonusName
+ * @param {string} props.bonusName empty, if there is none
  * @param {Record<import("./scene.js").Bet, number>} props.stakes
  * @param {Partial<Record<import("./scene.js").Bet, {result: string, paid: number}>>} props.settled
  * @param {"ante" | "bonus" | null} [props.picked]
@@ -63,11 +72,13 @@ const NAMES = { ante: "Ante", blind: "Blind", play: "Play" };
  * @param {string} props.label
  */
 export function Circles({ bonusName, stakes, settled, picked, onPick, label }) {
-  const circle = (/** @type {import("./scene.js").Bet} */ bet, /** @type {string} */ name) => html`<${Circle}
-    key=${bet} bet=${bet} name=${name} amount=${stakes[bet]} settled=${settled[bet]}
-    picked=${picked === bet} onPick=${onPick && (bet === "ante" || bet === "bonus") ? () => onPick(bet) : undefined} />`;
+  const circle = (/** @type {import("./scene.js").Bet} */ bet, /** @type {string} */ name) => {
+    const pick = onPick && (bet === "ante" || bet === "bonus") ? () => onPick(bet) : undefined;
+    return html`<${Circle} key=${bet} bet=${bet} name=${name} amount=${stakes[bet]} settled=${settled[bet]}
+      picked=${picked === bet} onPick=${pick} />`;
+  };
   return html`<div class="circles" role="group" aria-label=${label}>
-    ${circle("bonus", bonusName)} ${circle("play", NAMES.play)} ${circle("ante", NAMES.ante)}
+    ${bonusName ? circle("bonus", bonusName) : html`<span key="bonus"></span>`} ${circle("play", NAMES.play)} ${circle("ante", NAMES.ante)}
     <span class="equals" aria-hidden="true">=</span> ${circle("blind", NAMES.blind)}
   </div>`;
 }

@@ -25,23 +25,25 @@ export function around(seats, mine) {
 /** @param {{scene: Scene, seat: SceneSeat, onSit?: (seat: number) => void}} props */
 function Other({ scene, seat, onSit }) {
   if (!seat.name) {
+    const sit = () => onSit?.(seat.seat);
     return html`<li class="other free" data-seat=${seat.seat}>
       ${onSit
-        ? html`<button class="sit" onClick=${() => onSit(seat.seat)}>Sit<span class="unseen"> in seat ${seat.seat}</span></button>`
+        ? html`<button class="sit" onClick=${sit}>Sit<span class="unseen"> in seat ${seat.seat}</span></button>`
         : html`<span class="sit" aria-hidden="true"></span>`}
       <span class="who">Seat ${seat.seat}</span>
     </li>`;
   }
-  const who = `${seat.name}${seat.bot ? ", a bot" : ""}`;
-  return html`<li class="other ${seat.fate}" data-seat=${seat.seat} aria-label=${`Seat ${seat.seat}: ${who}${seat.word ? `, ${seat.word}` : ""}`}>
+  const { name, cards, best, stakes, settled } = seat;
+  const about = [`Seat ${seat.seat}: ${name}`, seat.bot && "a bot", seat.word].filter(Boolean).join(", ");
+  return html`<li class="other ${seat.fate}" data-seat=${seat.seat} aria-label=${about}>
     ${seat.banks
       ? html`<span class="button-chip" role="img" aria-label="player/dealer button">PLAYER DEALER</span>`
-      : html`<${Circles} bonusName=${scene.bonusName} stakes=${seat.stakes} settled=${seat.settled} label=${`Bets of ${seat.name}`} />`}
+      : html`<${Circles} bonusName=${scene.bonusName} stakes=${stakes} settled=${settled} label=${`Bets of ${name}`} />`}
     <div class="hand">
-      ${seat.cards.length > 0 && html`<${Cards} cards=${seat.cards} best=${seat.best} label=${`Cards of ${seat.name}`} first=${seat.seat % 4} />`}
+      ${cards.length > 0 && html`<${Cards} cards=${cards} best=${best} label=${`Cards of ${name}`} first=${seat.seat % 4} />`}
       ${seat.word && html`<span class="word">${seat.word}</span>`}
     </div>
-    <span class="who">${seat.name}${seat.bot && html` <abbr title="plays by a published strategy">bot</abbr>`}</span>
+    <span class="who">${name}${seat.bot && html` <abbr title="plays by a published strategy">bot</abbr>`}</span>
   </li>`;
 }
 
@@ -57,7 +59,8 @@ function Other({ scene, seat, onSit }) {
 export function Felt({ scene, onSit, picking, print, bank, children }) {
   const mine = scene.seats.find(({ you }) => you);
   const { left, right } = around(scene.seats, mine?.seat ?? 0);
-  const side = (/** @type {string} */ name, /** @type {SceneSeat[]} */ seats) => html`<ul class="others ${name} of-${seats.length}" aria-label=${`Seats to the ${name}`}>
+  const side = (/** @type {string} */ name, /** @type {SceneSeat[]} */ seats) => html`<ul
+    class="others ${name} of-${seats.length}" aria-label=${`Seats to the ${name}`}>
     ${seats.map((seat) => html`<${Other} key=${seat.seat} scene=${scene} seat=${seat} onSit=${onSit} />`)}
   </ul>`;
   return html`<div class="felt game-${scene.game} deck-${scene.deckColour} players-${scene.seats.length}">
@@ -75,20 +78,27 @@ export function Felt({ scene, onSit, picking, print, bank, children }) {
     </div>
     ${side("left", left)} ${side("right", right)}
     <div class="own ${mine?.fate ?? ""}">
-      ${mine
-        ? html`${mine.banks
-              ? html`<span class="button-chip large" role="img" aria-label="You bank">PLAYER DEALER</span>`
-              : html`<${Circles} bonusName=${scene.bonusName} stakes=${mine.stakes} settled=${mine.settled} label="Your bets" ...${picking ?? {}} />`}
-            <div class="hand">
-              ${mine.cards.length > 0
-                ? html`<${Cards} cards=${mine.cards} best=${mine.best} label="Your cards" />`
-                : html`<div class="cards none">${Array.from({ length: scene.game === "uth" ? 2 : 3 }, () => html`<span class="card place"></span>`)}</div>`}
-              ${mine.word && html`<span class="word">${mine.word}</span>`}
-            </div>
-            <p class="own-hand"><span class="own-word">${mine.word}${mine.word && mine.hand ? " · " : ""}</span>${mine.hand}</p>`
-        : html`<div class="rail">${children}</div>`}
+      ${mine ? html`<${Own} scene=${scene} seat=${mine} picking=${picking} />` : html`<div class="rail">${children}</div>`}
     </div>
   </div>`;
+}
+
+/** @param {{scene: Scene, seat: SceneSeat, picking: any}} props */
+function Own({ scene, seat, picking }) {
+  const { cards, best, stakes, settled, word, hand } = seat;
+  const places = Array.from({ length: scene.game === "uth" ? 2 : 3 }, () => html`<span class="card place"></span>`);
+  return html`
+    ${seat.banks
+      ? html`<span class="button-chip large" role="img" aria-label="You bank">PLAYER DEALER</span>`
+      : html`<${Circles} bonusName=${scene.bonusName} stakes=${stakes} settled=${settled} label="Your bets"
+          ...${picking ?? {}} />`}
+    <div class="hand">
+      ${cards.length > 0
+        ? html`<${Cards} cards=${cards} best=${best} label="Your cards" />`
+        : html`<div class="cards none">${places}</div>`}
+      ${word && html`<span class="word">${word}</span>`}
+    </div>
+    <p class="own-hand"><span class="own-word">${word}${word && hand ? " · " : ""}</span>${hand}</p>`;
 }
 
 /** @param {{scene: Scene}} props */

@@ -8,31 +8,11 @@ import { Link } from "./router.js";
 import { session } from "./session.js";
 import { useStore } from "./store.js";
 import { useTitle } from "./title.js";
+import { tone } from "./wagers.js";
 import { moment } from "./words.js";
 
-/**
- * @typedef {object} MyRound
- * @property {string} table
- * @property {number} round
- * @property {number} seat
- * @property {number} at
- * @property {boolean} banked
- * @property {number} staked
- * @property {number} net
- * @property {string | null} [house]
- * @property {string | null} [game]
- * @property {boolean | null} [void]
- *
- * @typedef {object} Statistics
- * @property {number} rounds
- * @property {number} won
- * @property {number} banked
- * @property {number} staked
- * @property {number} net
- * @property {number} bank_net
- * @property {number} best
- * @property {number} worst
- */
+/** @typedef {import("../types/api").MyRound} MyRound */
+/** @typedef {import("../types/api").Statistics} Statistics */
 
 export function HistoryPage() {
   const me = useStore(session);
@@ -103,9 +83,6 @@ function Nothing() {
     </p>
   </section>`;
 }
-
-/** @param {number} cents */
-const tone = (cents) => (cents > 0 ? "good" : cents < 0 ? "bad" : "");
 
 /** @param {{statistics: Statistics | null}} props */
 function Figures({ statistics }) {

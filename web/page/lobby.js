@@ -2,7 +2,7 @@
 
 import { ask, get, openTable, post } from "./api.js";
 import { Card } from "./card.js";
-import { Dialog } from "./help.js";
+import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { money } from "./money.js";
 import { complain } from "./notice.js";
@@ -18,9 +18,6 @@ const AGAIN = 5000;
 
 /** A straight in all the colours of the deck. */
 const FAN = ["Ts", "Jh", "Qd", "Kc", "As"];
-
-/** @param {TableListing} table */
-const verb = (table) => (table.players + table.bots < table.seat_count ? "Join" : "Watch");
 
 /** @param {{edge: number} | null | undefined} odds */
 function edgeWords(odds) {
@@ -76,45 +73,82 @@ export function LobbyPage() {
     <header class="welcome">
       <div>
         <h1>Sit down and play</h1>
-        <p>Casino poker against the dealer: $1,000 in play chips, no account, exact odds, and a shuffle that you can check.</p>
-        <button class="gold" disabled=${isBusy || !houses} onClick=${() => houses && playNow(houses[0].id)}>Play now</button>
+        <p>Casino poker against the dealer: $1,000 in play chips, no account, exact odds, and a shuffle that you can
+          check.</p>
+        <button class="gold" disabled=${isBusy || !houses} onClick=${() => houses && playNow(houses[0].id)}>
+          Play now
+        </button>
       </div>
       <div class="fan" aria-hidden="true">${FAN.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
     </header>
-    ${me && me.tables.length > 0 && html`<p class="card-like row">You have a seat at ${me.tables.length === 1 ? "a table" : `${me.tables.length} tables`}.
-      ${me.tables.map((/** @type {string} */ table) => html`<${Link} key=${table} class="button gold" href=${`/tables/${table}`}>Back to your seat<//>`)}</p>`}
+    <${OwnSeats} tables=${me?.tables ?? []} />
     <section aria-labelledby="houses">
       <h2 id="houses">Houses</h2>
       <ul class="grid houses">
-        ${(houses ?? Array(4).fill(null)).map((house, place) => html`<${House} key=${house?.id ?? place} house=${house} edge=${house && edges[house.id]}
-          onPlay=${playNow} onOpen=${setOpening} isBusy=${isBusy} />`)}
+        ${(houses ?? Array(4).fill(null)).map(
+          (house, place) => html`<${House} key=${house?.id ?? place} house=${house} edge=${house && edges[house.id]}
+            onPlay=${playNow} onOpen=${setOpening} isBusy=${isBusy} />`,
+        )}
       </ul>
     </section>
     <section aria-labelledby="tables">
       <h2 id="tables">Public tables</h2>
       ${tables.length === 0
         ? html`<p class="quiet">No table is open yet. “Play now” opens one.</p>`
-        : html`<div class="scroll"><table class="listing">
-            <thead><tr><th scope="col">Table</th><th scope="col">House</th><th scope="col" class="number">Seats taken</th><th scope="col" class="number">Ante</th>
-              <th scope="col" class="number">Edge</th><th scope="col"><span class="unseen">Go there</span></th></tr></thead>
-            <tbody>${tables.map((table) => html`<tr key=${table.table}>
-              <th scope="row">${table.title || `Table ${table.table.slice(0, 4)}`}</th>
-              <td>${table.house_title}${table.paused ? " (paused)" : ""}</td>
-              <td class="number">${table.players + table.bots} of ${table.seat_count}${table.bots > 0 ? html`<span class="quiet">, ${table.bots} ${table.bots === 1 ? "bot" : "bots"}</span>` : ""}</td>
-              <td class="number">${money(table.ante_min)}–${money(table.ante_max)}</td>
-              <td class="number">${edgeWords(edges[table.house])}</td>
-              <td class="number"><${Link} class="button" href=${`/tables/${table.table}`} aria-label=${`${verb(table)} ${table.title || `table ${table.table.slice(0, 4)}`}`}>${verb(table)}<//></td>
-            </tr>`)}</tbody>
-          </table></div>`}
+        : html`<${Listing} tables=${tables} edges=${edges} />`}
     </section>
     <${OpenTable} house=${opening} hide=${() => setOpening(null)} />
   </main>`;
 }
 
+/** @param {{tables: string[]}} props where somebody sits already */
+function OwnSeats({ tables }) {
+  if (tables.length === 0) return null;
+  return html`<p class="card-like row">You have a seat at ${tables.length === 1 ? "a table" : `${tables.length} tables`}.
+    ${tables.map(
+      (table) => html`<${Link} key=${table} class="button gold" href=${`/tables/${table}`}>Back to your seat<//>`,
+    )}
+  </p>`;
+}
+
+/** @param {{tables: TableListing[], edges: Record<string, {edge: number}>}} props */
+function Listing({ tables, edges }) {
+  const row = (/** @type {TableListing} */ it) => {
+    const short = it.table.slice(0, 4);
+    const verb = it.players + it.bots < it.seat_count ? "Join" : "Watch";
+    const bots = it.bots > 0 && html`<span class="quiet">, ${it.bots} ${it.bots === 1 ? "bot" : "bots"}</span>`;
+    return html`<tr key=${it.table}>
+      <th scope="row">${it.title || `Table ${short}`}</th>
+      <td>${it.house_title}${it.paused ? " (paused)" : ""}</td>
+      <td class="number">${it.players + it.bots} of ${it.seat_count}${bots}</td>
+      <td class="number">${money(it.ante_min)}–${money(it.ante_max)}</td>
+      <td class="number">${edgeWords(edges[it.house])}</td>
+      <td class="number">
+        <${Link} class="button" href=${`/tables/${it.table}`} aria-label=${`${verb} ${it.title || `table ${short}`}`}>${verb}<//>
+      </td>
+    </tr>`;
+  };
+  return html`<div class="scroll"><table class="listing">
+    <thead><tr>
+      <th scope="col">Table</th><th scope="col">House</th><th scope="col" class="number">Seats taken</th>
+      <th scope="col" class="number">Ante</th><th scope="col" class="number">Edge</th>
+      <th scope="col"><span class="unseen">Go there</span></th>
+    </tr></thead>
+    <tbody>${tables.map(row)}</tbody>
+  </table></div>`;
+}
+
 /** @param {number[]} numbers */
 const either = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " or $1");
 
-/** @param {{house: House | null, edge: {edge: number} | null | undefined, onPlay: (house: string) => void, onOpen: (house: House) => void, isBusy: boolean}} props */
+/**
+ * @param {object} props
+ * @param {House | null} props.house
+ * @param {{edge: number} | null | undefined} props.edge
+ * @param {(house: string) => void} props.onPlay
+ * @param {(house: House) => void} props.onOpen
+ * @param {boolean} props.isBusy
+ */
 function House({ house, edge, onPlay, onOpen, isBusy }) {
   if (!house) return html`<li class="card-like house" aria-hidden="true"></li>`;
   const banked = house.banking.by === "house" ? "The house banks" : "Players bank in turns";
@@ -122,12 +156,17 @@ function House({ house, edge, onPlay, onOpen, isBusy }) {
     <h3 class="house-name">${house.title}</h3>
     <dl class="facts">
       <div><dt>Ante</dt><dd>${money(house.limits.ante_min)} to ${money(house.limits.ante_max)}</dd></div>
-      <div><dt>Edge</dt><dd title="What the bank keeps of each Ante when everything is played best">${edgeWords(edge)}</dd></div>
+      <div>
+        <dt>Edge</dt>
+        <dd title="What the bank keeps of each Ante when everything is played best">${edgeWords(edge)}</dd>
+      </div>
       <div><dt>Seats</dt><dd>${house.seats}</dd></div>
     </dl>
-    <p class="quiet">${banked}; bets of ${either(house.raises)} times the Ante before ${house.game === "uth" ? "the flop" : "the dealer shows"}.</p>
+    <p class="quiet">${banked}; bets of ${either(house.raises)} times the Ante before
+      ${house.game === "uth" ? " the flop" : " the dealer shows"}.</p>
     <div class="row">
-      <button class="gold" disabled=${isBusy} aria-label=${`Play now: ${house.title}`} onClick=${() => onPlay(house.id)}>Play now</button>
+      <button class="gold" disabled=${isBusy} aria-label=${`Play now: ${house.title}`}
+        onClick=${() => onPlay(house.id)}>Play now</button>
       <button aria-label=${`Open a table: ${house.title}`} onClick=${() => onOpen(house)}>Open a table…</button>
     </div>
   </li>`;
@@ -170,8 +209,15 @@ function OpenTable({ house, hide }) {
     ${house && html`<form class="sheet-form" onSubmit=${open}>
       <label class="field">Name of the table <input name="title" maxlength="64" placeholder="optional" /></label>
       <label class="field">${house.game === "uth" ? "Trips" : "Pair Plus"} pay table
-        <select name="bonus">${house.bonus_paytables.map((/** @type {string} */ id) => html`<option key=${id}>${id}</option>`)}</select></label>
-      <label class="field">Pace <select name="pace">${PACES.map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+        <select name="bonus">
+          ${house.bonus_paytables.map((/** @type {string} */ id) => html`<option key=${id}>${id}</option>`)}
+        </select>
+      </label>
+      <label class="field">Pace
+        <select name="pace">
+          ${PACES.map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}
+        </select>
+      </label>
       <fieldset>
         <legend>Who may sit down</legend>
         <label class="choice"><input type="radio" name="who" value="private" checked /> Who has the link</label>

@@ -43,8 +43,13 @@ function Place({ path }) {
   const [, first, second, third] = path.split("/").map(decoded);
   if (first === "" || first === "help") return html`<${LobbyPage} />`;
   if (first === "tables" && second) return html`<${TablePage} key=${second} table=${second} />`;
-  if (Object.hasOwn(LATER, first)) return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
-  return html`<main class="sheet" id="main" tabindex="-1"><h1>There is nothing here</h1><p><${Link} href="/">Back to the tables<//></p></main>`;
+  if (Object.hasOwn(LATER, first)) {
+    return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
+  }
+  return html`<main class="sheet" id="main" tabindex="-1">
+    <h1>There is nothing here</h1>
+    <p><${Link} href="/">Back to the tables<//></p>
+  </main>`;
 }
 
 /** @param {{load: () => Promise<any>, [name: string]: any}} props */
@@ -55,6 +60,13 @@ function Later({ load, ...rest }) {
     load().then((found) => setIt(() => found), complain);
   }, [load]);
   return It ? html`<${It} ...${rest} />` : html`<main class="sheet" id="main" tabindex="-1"></main>`;
+}
+
+/** @param {Event} event */
+function skip(event) {
+  // The address may have an invitation in the place of a name.
+  event.preventDefault();
+  document.getElementById("main")?.focus();
 }
 
 function Page() {
@@ -75,22 +87,24 @@ function Page() {
     }
     isFirst.current = false;
   }, [path]);
-  const isHere = (/** @type {string} */ href) =>
-    href === "/" ? path === "/" || path.startsWith("/tables/") : path.startsWith(href) || (href === "/history" && path.startsWith("/rounds/"));
+  const place = path.replace(/^\/tables\/.*/, "/").replace(/^\/rounds\/.*/, "/history");
   return html`
-    <a class="skip" href="#main" onClick=${(/** @type {Event} */ event) => {
-      // The address may have an invitation in that place.
-      event.preventDefault();
-      document.getElementById("main")?.focus();
-    }}>Skip to the table</a>
+    <a class="skip" href="#main" onClick=${skip}>Skip to the table</a>
     <header class="bar">
-      <${Link} class="brand" href="/" aria-label="Croupier, to the tables"><span aria-hidden="true">♣</span> Croupier<//>
-      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Places" onClick=${() => setOpen(!isOpen)}>☰</button>
+      <${Link} class="brand" href="/" aria-label="Croupier, to the tables">
+        <span aria-hidden="true">♣</span> Croupier
+      <//>
+      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Places"
+        onClick=${() => setOpen(!isOpen)}>☰</button>
       <nav id="places" aria-label="Places" class=${isOpen ? "open" : ""} onClick=${() => setOpen(false)}>
-        ${PLACES.map(({ href, name }) => html`<${Link} href=${href} aria-current=${isHere(href) ? "page" : undefined}>${name}<//>`)}
+        ${PLACES.map(
+          ({ href, name }) => html`<${Link} href=${href} aria-current=${href === place ? "page" : undefined}>${name}<//>`,
+        )}
       </nav>
       <p class="purse" data-testid="chips">
-        ${me ? html`<span class="unseen">Your chips: </span><span key=${me.chips}>${money(me.chips)}</span>` : html`<span class="quiet">play money</span>`}
+        ${me
+          ? html`<span class="unseen">Your chips: </span><span key=${me.chips}>${money(me.chips)}</span>`
+          : html`<span class="quiet">play money</span>`}
       </p>
       <button class="plain" aria-label="Keys and help" onClick=${help.show}>?</button>
     </header>

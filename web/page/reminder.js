@@ -1,6 +1,6 @@
 // A calm word about time and play money, after a round, and never in the middle of one.
 
-import { Dialog } from "./help.js";
+import { Dialog } from "./dialog.js";
 import { html } from "./html.js";
 import { money } from "./money.js";
 import { go } from "./router.js";

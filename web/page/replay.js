@@ -1,8 +1,8 @@
 // A round on the felt, step by step: forwards, backwards, or by itself.
 
 import { Felt } from "./felt.js";
-import { isTyping } from "./help.js";
 import { html, useEffect, useRef, useState } from "./html.js";
+import { useKeys } from "./keys.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
 import { say } from "./speech.js";
@@ -54,22 +54,12 @@ export function Replay({ moments, kinds }) {
     return () => clearTimeout(timer);
   }, [isPlaying, place]);
 
-  useEffect(() => {
-    const keys = /** @type {Record<string, () => void>} */ ({
-      ArrowLeft: () => move(place - 1),
-      ArrowRight: () => move(place + 1),
-      Home: () => move(0),
-      End: () => move(last),
-      " ": toggle,
-    });
-    const press = (/** @type {KeyboardEvent} */ event) => {
-      const isOnButton = event.key === " " && /** @type {HTMLElement} */ (event.target).closest("button, a, summary");
-      if (!keys[event.key] || event.shiftKey || isTyping(event) || isOnButton) return;
-      event.preventDefault();
-      keys[event.key]();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+  useKeys({
+    arrowleft: () => move(place - 1),
+    arrowright: () => move(place + 1),
+    home: () => move(0),
+    end: () => move(last),
+    " ": toggle,
   });
 
   // The list follows, within itself: the page stays where it is.

@@ -4,7 +4,6 @@ import { ask, get, invited, Problem } from "./api.js";
 import { html, useEffect, useMemo, useRef, useState } from "./html.js";
 import { signed } from "./money.js";
 import { complain, sentence, tell } from "./notice.js";
-import { Wagers } from "./panel.js";
 import { Replay } from "./replay.js";
 import { Link } from "./router.js";
 import { session } from "./session.js";
@@ -12,6 +11,7 @@ import { useStore } from "./store.js";
 import { scenes } from "./story.js";
 import { useTitle } from "./title.js";
 import { Verification } from "./verification.js";
+import { tone, Wagers } from "./wagers.js";
 import { moment, withNames } from "./words.js";
 
 /** @typedef {(seat: number) => string | undefined} NameOf */
@@ -174,7 +174,7 @@ function Settlement({ telling, record, nameOf, mine }) {
     </div>
     <p class="spread bank-line">
       <span>${withNames(telling.bank.say, nameOf)}</span>
-      <strong class="number ${net > 0 ? "good" : net < 0 ? "bad" : ""}">${signed(net)}</strong>
+      <strong class="number ${tone(net)}">${signed(net)}</strong>
     </p>
   </section>`;
 }

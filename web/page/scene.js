@@ -28,7 +28,7 @@ import { money } from "./money.js";
  *
  * @typedef {object} Scene
  * @property {"uth" | "utcp"} game
- * @property {string} bonusName Trips, or Pair Plus
+ * @property {string} bonusName Trips, or Pair Plus; empty, if the table has none
  * @property {(string | null)[]} dealer
  * @property {string[]} dealerBest
  * @property {(string | null)[]} board null has not been turned
@@ -54,7 +54,20 @@ export const noStakes = () => ({ bonus: 0, ante: 0, blind: 0, play: 0 });
  * @returns {SceneSeat}
  */
 export function emptySeat(seat) {
-  return { seat, name: "", you: false, bot: false, banks: false, cards: [], best: [], stakes: noStakes(), settled: {}, word: "", fate: "", hand: "" };
+  return {
+    seat,
+    name: "",
+    you: false,
+    bot: false,
+    banks: false,
+    cards: [],
+    best: [],
+    stakes: noStakes(),
+    settled: {},
+    word: "",
+    fate: "",
+    hand: "",
+  };
 }
 
 /**
@@ -85,7 +98,7 @@ export function liveScene(state) {
   });
   return {
     game: state.game,
-    bonusName: state.bonus_name,
+    bonusName: state.bonus_paytable ? state.bonus_name : "",
     dealer: isDealt ? faceDown(sizes.hand) : [],
     dealerBest: [],
     board: round?.community ?? [],
@@ -117,6 +130,9 @@ function doing(sitter, hand, round, banks) {
   return "";
 }
 
+/** What a street is called, by how many cards lie on the board. */
+const STREETS = /** @type {Record<number, string>} */ ({ 0: "Before the flop", 3: "On the flop", 5: "On the river" });
+
 /**
  * What the dealer says now.
  * @param {TableState} state
@@ -145,11 +161,24 @@ function calling(state) {
       return "No more bets.";
     default: {
       const waiting = round.hands.filter((hand) => hand.to_decide);
-      const street = state.game === "utcp" ? "" : ["Before the flop", "", "", "On the flop", "", "On the river"][round.community.length];
       const who = waiting.length === 1 ? nameOf(waiting[0].seat) : `${waiting.length} players`;
-      return [street, `${waiting.length === 1 && who === "you" ? "your decision" : `${who} to decide`}`].filter(Boolean).join(": ").replace(/^./, (it) => it.toUpperCase()) + ".";
+      const what = who === "you" ? "your decision" : `${who} to decide`;
+      const street = state.game === "uth" && STREETS[round.community.length];
+      const said = street ? `${street}: ${what}` : what;
+      return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
     }
   }
+}
+
+/**
+ * The same, with bets that are about to be made.
+ * @param {Scene} scene
+ * @param {import("./bets.js").Bets} bets
+ * @returns {Scene}
+ */
+export function withBets(scene, { ante, bonus }) {
+  const staked = (/** @type {SceneSeat} */ seat) => ({ ...seat.stakes, ante, blind: ante, bonus });
+  return { ...scene, seats: scene.seats.map((seat) => (seat.you ? { ...seat, stakes: staked(seat) } : seat)) };
 }
 
 /**
@@ -169,38 +198,58 @@ export function settledScene(state, record, telling) {
     const banks = record.banker?.seat === seat.seat;
     const name = seat.name || (settled || banks ? "gone" : "");
     if (banks) {
-      const { net } = result.bank;
-      return { ...seat, name, banks, word: netWord(net), fate: fate(net) };
+      return { ...seat, name, banks, ...ended({ outcome: record.void ? "void" : "", net: result.bank.net }) };
     }
     if (!settled) return { ...seat, word: seat.word === "betting" ? "" : seat.word };
     return {
       ...seat,
       name,
       cards: settled.cards ?? [],
-      best: settled.outcome === "win" || settled.outcome === "push" ? settled.best ?? [] : [],
+      best: outlined(settled),
       ...wagers(settled.wagers),
-      word: settled.outcome === "void" ? "void" : settled.outcome === "fold" && !seat.you ? "folded" : netWord(settled.net),
-      fate: fate(settled.net),
+      ...ended(settled, seat.you),
       hand: told?.hand ?? "",
     };
   });
-  const someoneWon = seats.some((seat) => seat.you && seat.best.length);
-  return {
+  return outlinedOnce({
     ...live,
     dealer: result.dealer?.cards ?? [],
-    dealerBest: someoneWon ? [] : result.dealer?.best ?? [],
+    dealerBest: result.dealer?.best ?? [],
     board: result.community ?? [],
     seats,
     call: telling?.call ?? "",
     deckColour: record.deck_colour ?? "red",
-  };
+  });
 }
 
-/** @param {number} net */
-const fate = (net) => /** @type {"won" | "lost" | "even"} */ (net > 0 ? "won" : net < 0 ? "lost" : "even");
+/**
+ * How a round ended for somebody.
+ * @param {{outcome: string, net: number}} result
+ * @param {boolean} [you] who knows that he folded, and wants to know what it cost
+ * @returns {Pick<SceneSeat, "word" | "fate">}
+ */
+export function ended({ outcome, net }, you = false) {
+  const came = net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "even";
+  const word = outcome === "void" ? "void" : outcome === "fold" && !you ? "folded" : came;
+  return { word, fate: net > 0 ? "won" : net < 0 ? "lost" : "even" };
+}
 
-/** @param {number} net */
-export const netWord = (net) => (net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "even");
+/**
+ * @param {{outcome: string, best: string[]}} result
+ * @returns {string[]} the cards that count, if they count for the player
+ */
+export function outlined({ outcome, best }) {
+  return outcome === "win" || outcome === "push" ? best : [];
+}
+
+/**
+ * The dealer's five cards are outlined until one's own are: the board cannot show both.
+ * @param {Scene} scene
+ * @returns {Scene}
+ */
+export function outlinedOnce(scene) {
+  return scene.seats.some(({ you, best }) => you && best.length > 0) ? { ...scene, dealerBest: [] } : scene;
+}
 
 /**
  * What was staked, and what became of it.

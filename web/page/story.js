@@ -1,39 +1,14 @@
 // A round told again, step by step: what is said, and what lies on the felt while it is said.
 
-import { BETS, emptySeat, netWord, noStakes, wagers } from "./scene.js";
+import { BETS, emptySeat, ended, noStakes, outlined, outlinedOnce, wagers } from "./scene.js";
 import { didWord, withNames } from "./words.js";
 
 /**
  * @typedef {import("./scene.js").Bet} Bet
  * @typedef {import("./scene.js").Scene} Scene
  * @typedef {import("./scene.js").SceneSeat} SceneSeat
- *
- * @typedef {object} TellingStep
- * @property {string} kind
- * @property {string} say
- * @property {number | null} [seat]
- * @property {string[] | null} [cards]
- * @property {string | null} [decision]
- * @property {boolean | null} [by_table]
- * @property {string | null} [bet]
- * @property {string | null} [outcome]
- *
- * @typedef {object} ToldWager
- * @property {string} bet
- * @property {string} name
- * @property {number} staked
- * @property {number} returned
- * @property {string} result
- * @property {number} uncovered
- * @property {string} why
- *
- * @typedef {{seat: number, net: number, outcome: string, hand: string, wagers: ToldWager[]}} ToldSeat
- *
- * @typedef {object} Telling
- * @property {TellingStep[]} steps
- * @property {string} call
- * @property {ToldSeat[]} seats
- * @property {{net: number, say: string}} bank
+ * @typedef {import("../types/api").Telling} Telling
+ * @typedef {Telling["steps"][number]} TellingStep
  *
  * @typedef {{say: string, scene: Scene}} Moment
  */
@@ -134,7 +109,7 @@ function after(scene, step, record, telling) {
       return { ...scene, dealer: result.dealer.cards, dealerBest: result.dealer.best };
     case "judged": {
       const hand = (/** @type {number} */ seat) => telling.seats.find((told) => told.seat === seat)?.hand ?? "";
-      return seatsOutlined(at((seat) => judged(step, ofSeat(seat.seat), hand(seat.seat))));
+      return outlinedOnce(at((seat) => judged(step, ofSeat(seat.seat), hand(seat.seat))));
     }
     case "settled":
       return at((seat) => paid(seat, ofSeat(seat.seat), step.bet));
@@ -192,23 +167,6 @@ function judged(step, result, hand) {
 }
 
 /**
- * @param {any} result
- * @returns {string[]} the cards that count, if they count for the player
- */
-function outlined(result) {
-  return result.outcome === "win" || result.outcome === "push" ? result.best : [];
-}
-
-/**
- * The dealer's five cards are outlined until one's own are: the board cannot show both.
- * @param {Scene} scene
- * @returns {Scene}
- */
-function seatsOutlined(scene) {
-  return scene.seats.some(({ you, best }) => you && best.length > 0) ? { ...scene, dealerBest: [] } : scene;
-}
-
-/**
  * @param {SceneSeat} seat
  * @param {any} result
  * @param {string | null} [bet] the only one that is settled, if it is one at a time
@@ -219,17 +177,7 @@ function paid(seat, result, bet) {
   const all = wagers(result.wagers);
   const done = bet ? { ...seat.settled, [bet]: all.settled[/** @type {Bet} */ (bet)] } : all.settled;
   const isOver = Object.keys(result.wagers).every((it) => done[/** @type {Bet} */ (it)]);
-  return { stakes: all.stakes, settled: done, ...(isOver ? ended(result.outcome, result.net) : {}) };
-}
-
-/**
- * @param {string} outcome
- * @param {number} net
- * @returns {Pick<SceneSeat, "word" | "fate">}
- */
-function ended(outcome, net) {
-  const word = outcome === "void" ? "void" : outcome === "fold" ? "folded" : netWord(net);
-  return { word, fate: net > 0 ? "won" : net < 0 ? "lost" : "even" };
+  return { stakes: all.stakes, settled: done, ...(isOver ? ended(result, seat.you) : {}) };
 }
 
 /**
@@ -241,9 +189,9 @@ function settled(scene, record) {
   const { result } = record;
   const outcome = record.void ? "void" : "";
   const seats = scene.seats.map((seat) => {
-    if (seat.seat === record.banker?.seat) return { ...seat, banks: true, ...ended(outcome, result.bank.net) };
+    if (seat.seat === record.banker?.seat) return { ...seat, banks: true, ...ended({ outcome, net: result.bank.net }) };
     const own = result.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
     return own ? { ...seat, best: outlined(own), ...paid(seat, own) } : seat;
   });
-  return seatsOutlined({ ...scene, seats });
+  return outlinedOnce({ ...scene, seats });
 }

@@ -1,18 +1,30 @@
-// What lies under the thumb: chips to bet with, decisions to make, and the clock above them.
+// The parts of what lies under the thumb: a button, a clock, chips to bet with, decisions to make, the bank.
 
 import { trayChips, total, whyNot } from "./bets.js";
 import { chipColour } from "./chip.js";
 import { html, useEffect, useRef, useState } from "./html.js";
+import { useKeys } from "./keys.js";
 import { money, onChip, readMoney } from "./money.js";
 import { decisionWords } from "./words.js";
 
 /**
- * A button with its key on it. The second half of a double click is not meant for what comes next.
- * @param {{onPress: () => void, hotkey?: string, gold?: boolean, disabled?: boolean, label?: string, children?: any}} props
+ * A button with its key on it, which presses it.
+ * @param {object} props
+ * @param {() => void} props.onPress
+ * @param {string} [props.hotkey]
+ * @param {string} [props.also] another key, which is not on it
+ * @param {boolean} [props.gold]
+ * @param {boolean} [props.disabled]
+ * @param {any} [props.children]
  */
-export function Do({ onPress, hotkey, gold, disabled, label, children }) {
-  return html`<button type="button" class="do ${gold ? "gold" : ""}" disabled=${disabled} aria-label=${label}
-    aria-keyshortcuts=${hotkey} onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && onPress()}>${children}${hotkey && html`<kbd aria-hidden="true">${hotkey.toUpperCase()}</kbd>`}</button>`;
+export function Do({ onPress, hotkey, also, gold, disabled, children }) {
+  const press = disabled ? null : onPress;
+  useKeys({ ...(hotkey && { [hotkey]: press }), ...(also && { [also]: press }) });
+  // The second half of a double click is not meant for what comes next.
+  const click = (/** @type {MouseEvent} */ event) => event.detail < 2 && onPress();
+  const key = hotkey && html`<kbd aria-hidden="true">${hotkey.toUpperCase()}</kbd>`;
+  return html`<button type="button" class="do ${gold ? "gold" : ""}" disabled=${disabled} aria-keyshortcuts=${hotkey}
+    onClick=${click}>${children}${key}</button>`;
 }
 
 /**
@@ -49,28 +61,41 @@ export function Clock({ deadline, now }) {
  * @param {number | undefined} props.chips
  * @param {string} props.bonusName
  * @param {boolean} props.canRebet
- * @param {Record<string, any>} props.act
+ * @param {import("./sitting.js").Actions} props.act
+ * @param {boolean} props.isBusy
  */
-export function ChipTray({ bets, limits, chips, bonusName, canRebet, act }) {
+export function ChipTray({ bets, limits, chips, bonusName, canRebet, act, isBusy }) {
   const why = whyNot(bets, limits, chips, bonusName);
+  const [more, less] = [() => act.nudge(limits.unit), () => act.nudge(-limits.unit)];
+  const keys = { r: act.rebet, x: act.double, z: act.clear, backspace: act.clear, t: act.bonus };
+  useKeys({ ...keys, "+": more, "=": more, "-": less });
+  const chip = (/** @type {number} */ amount) => html`<button type="button" class="pick-chip"
+    aria-label=${money(amount)} onClick=${() => act.add(amount)}>
+    <span class="chip ${chipColour(amount)}" aria-hidden="true">${onChip(amount)}</span>
+  </button>`;
   return html`<div class="tray" key="tray" role="group" aria-label="Chips">
-    <div class="chips">
-      ${trayChips(limits).map((chip) => html`<button type="button" class="pick-chip" aria-label=${money(chip)} onClick=${() => act.add(chip)}>
-        <span class="chip ${chipColour(chip)}" aria-hidden="true">${onChip(chip)}</span></button>`)}
-    </div>
+    <div class="chips">${trayChips(limits).map(chip)}</div>
     <div class="bet-tools">
       <button type="button" disabled=${!canRebet} aria-keyshortcuts="r" onClick=${act.rebet}>Rebet</button>
       <button type="button" disabled=${!bets.ante} aria-keyshortcuts="x" onClick=${act.double}>Double</button>
       <button type="button" disabled=${!total(bets)} aria-keyshortcuts="z" onClick=${act.clear}>Clear</button>
     </div>
-    <${Do} gold hotkey="d" disabled=${Boolean(why)} onPress=${act.deal}>Deal · ${money(total(bets))}<//>
+    <${Do} gold hotkey="d" also="enter" disabled=${isBusy || Boolean(why)} onPress=${act.deal}>
+      Deal · ${money(total(bets))}
+    <//>
     <p class="why" role="status">${why}</p>
   </div>`;
 }
 
 /**
- * What may be decided.
- * @param {{decisions: string[], most: number, ante: number, chips?: number, best?: string | null, onDecide: (decision: string) => void}} props
+ * What may be decided. It says which decision it is, so that it does no harm if the table has moved on.
+ * @param {object} props
+ * @param {string[]} props.decisions
+ * @param {number} props.most how many there ever are
+ * @param {number} props.ante
+ * @param {number} [props.chips]
+ * @param {string | null} [props.best]
+ * @param {(decision: string) => void} props.onDecide
  */
 export function Decisions({ decisions, most, ante, chips, best, onDecide }) {
   const choices = [...decisions].reverse();
@@ -79,23 +104,34 @@ export function Decisions({ decisions, most, ante, chips, best, onDecide }) {
       const { label, amount, key } = decisionWords(decision, ante);
       // Gold is for the best choice, once it is known, and before that for putting money down.
       const gold = best ? decision === best : decision === choices.at(-1);
-      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} disabled=${amount > (chips ?? amount)} onPress=${() => onDecide(decision)}>
-        ${label}${amount > 0 && ` · ${money(amount)}`}<//>`;
+      return html`<${Do} key=${decision} gold=${gold} hotkey=${key} disabled=${amount > (chips ?? amount)}
+        onPress=${() => onDecide(decision)}>${label}${amount > 0 && ` · ${money(amount)}`}<//>`;
     })}
   </div>`;
 }
 
 /**
  * The bank, offered.
- * @param {{least: number, chips: number | undefined, onTake: (wager: number) => void, onPass: () => void, isBusy: boolean}} props
+ * @param {object} props
+ * @param {number} props.least
+ * @param {number | undefined} props.chips
+ * @param {(wager: number) => void} props.onTake
+ * @param {() => void} props.onPass
+ * @param {boolean} props.isBusy
  */
 export function BankOffer({ least, chips, onTake, onPass, isBusy }) {
   const [text, setText] = useState(String(Math.max(least, Math.min(50_000, chips ?? 50_000)) / 100));
   const wager = readMoney(text);
-  const why = !wager ? "Write an amount, as in 500." : chips !== undefined && wager > chips ? `You have ${money(chips)}.` : "";
-  return html`<form class="choices offer" key="offer" onSubmit=${(/** @type {Event} */ event) => (event.preventDefault(), wager && !why && onTake(wager))}>
+  const isTooMuch = wager && chips !== undefined && wager > chips;
+  const why = !wager ? "Write an amount, as in 500." : isTooMuch ? `You have ${money(chips)}.` : "";
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (wager && !why) onTake(wager);
+  };
+  return html`<form class="choices offer" key="offer" onSubmit=${submit}>
     <label class="wager">Your wager as the bank
-      <input name="wager" inputmode="decimal" value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} aria-describedby="bank-why" />
+      <input name="wager" inputmode="decimal" value=${text} aria-describedby="bank-why"
+        onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
     </label>
     <${Do} hotkey="p" disabled=${isBusy} onPress=${onPass}>Pass<//>
     <${Do} gold hotkey="b" disabled=${isBusy || Boolean(why)} onPress=${() => wager && onTake(wager)}>Take the bank<//>

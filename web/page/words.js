@@ -70,15 +70,6 @@ export function moment(millis) {
 }
 
 /**
- * @param {number} millis
- * @returns {string} as in 1 h 5 min
- */
-export function duration(millis) {
-  const minutes = Math.floor(millis / 60_000);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/**
  * Puts names where a telling has seats: it knows only those.
  * @param {string} text
  * @param {(seat: number) => string | undefined} nameOf

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { money, onChip, readMoney, signed } from "../page/money.js";
-import { cardName, cardNames, decisionWords, didWord, duration, oddsWords, titled, withNames } from "../page/words.js";
+import { cardName, cardNames, decisionWords, didWord, oddsWords, titled, withNames } from "../page/words.js";
 
 test("amounts are written with what they need and no more", () => {
   assert.equal(money(0), "$0");
@@ -73,11 +73,6 @@ test("what somebody did is one word", () => {
   assert.equal(didWord("check"), "checked");
   assert.equal(didWord("fold"), "folded");
   assert.equal(didWord("bet 3"), "bet 3×");
-});
-
-test("time is told in hours and minutes", () => {
-  assert.equal(duration(59 * 60_000), "59 min");
-  assert.equal(duration(65 * 60_000), "1 h 5 min");
 });
 
 test("names stand where a telling has seats, and only there", () => {

@@ -4,8 +4,8 @@ import { evening } from "./evening.js";
 import { button, checkDown, deal, joinTable, openTable, readSettlement } from "./play.js";
 
 /** Somebody who has played a round at a table of his own. */
-async function played(here) {
-  const { link, table } = await openTable(here);
+async function played(here, opening = {}) {
+  const { link, table } = await openTable(here, opening);
   const ann = await joinTable(here, link);
   await deal(ann);
   await checkDown(ann);
@@ -33,6 +33,17 @@ evening("proof", (here) => {
     await button(ann, "Verify").click();
     await ann.getByText("Everything checks out.").first().waitFor();
     await ann.getByText("The seeds give this deck, all 52 cards in this order, and no other.").waitFor();
+  });
+
+  here.it("is there for pay tables of one's own, too", async () => {
+    const { placard: _, paytables: __, ...house } = await here.house.ask("houses/uth-standard");
+    const own = { id: "own-trips", title: "Trips of our own", source: "a kitchen table", bet: "trips", pays: { pair: "1:1" } };
+    const opening = { house: { ...house, id: "kitchen", bonus_paytables: [own.id] }, paytables: [own] };
+    const { ann, table } = await played(here, opening);
+    await ann.goto(`/rounds/${table}/1`);
+    await button(ann, "To the first step").click();
+    await button(ann, "Verify").click();
+    await ann.getByText("Everything checks out.").first().waitFor();
   });
 
   here.it("takes a record that is pasted, and tells a true one from one that was tampered with", async () => {
