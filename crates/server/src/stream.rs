@@ -195,7 +195,7 @@ fn stream(viewer: Viewer) -> impl Stream<Item = Result<Event, Infallible>> {
             let moment = viewer.next().await?;
             match viewer.tell(&moment).await {
                 Ok(event) => return Some((Ok(event), viewer)),
-                // What cannot be read now is told when it can be, with all that has happened by then.
+                // What cannot be read now is told later, with all that has happened by then.
                 Err(problem) if problem.code == Code::Unavailable.name() => viewer.pause().await?,
                 Err(_) => return None,
             }
