@@ -81,7 +81,8 @@ async function again(send) {
     try {
       return await send();
     } catch (problem) {
-      if (!(problem instanceof Problem) || !(problem.code === "no-answer" || AGAIN.includes(problem.code))) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.code !== "no-answer" && !AGAIN.includes(problem.code)) throw problem;
       await pause(problem.retryAfter ? problem.retryAfter * 1000 : millis);
     }
   }

@@ -16,6 +16,9 @@ import { useStore } from "./store.js";
 /** How often the list of tables is asked for again, in milliseconds. */
 const AGAIN = 5000;
 
+/** How many tables a page of the list has. */
+const PAGE = 100;
+
 /** A straight in all the colours of the deck. */
 const FAN = ["Ts", "Jh", "Qd", "Kc", "As"];
 
@@ -24,10 +27,35 @@ function edgeWords(odds) {
   return odds ? `${(100 * odds.edge).toFixed(2)} %` : "…";
 }
 
+/** Follows the list of public tables, as many pages of it as somebody wants to see. */
+function usePublicTables() {
+  const [tables, setTables] = useState(/** @type {TableListing[]} */ ([]));
+  const [pages, setPages] = useState(1);
+  useEffect(() => {
+    let wanted = true;
+    const look = async () => {
+      const found = /** @type {TableListing[]} */ ([]);
+      for (let page = 0; page < pages && found.length === page * PAGE; page++) {
+        found.push(...(await get(`tables${page ? `?after=${found[found.length - 1].table}` : ""}`)));
+      }
+      if (wanted) setTables(found);
+    };
+    // Who cannot be asked now is asked again soon.
+    const lookUnlessHidden = () => document.hidden || look().catch(() => {});
+    lookUnlessHidden();
+    const timer = setInterval(lookUnlessHidden, AGAIN);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, [pages]);
+  return { tables, more: tables.length === pages * PAGE ? () => setPages(pages + 1) : null };
+}
+
 export function LobbyPage() {
   const me = useStore(session);
   const [houses, setHouses] = useState(/** @type {House[] | null} */ (null));
-  const [tables, setTables] = useState(/** @type {TableListing[]} */ ([]));
+  const { tables, more } = usePublicTables();
   const [edges, setEdges] = useState(/** @type {Record<string, {edge: number}>} */ ({}));
   const [opening, setOpening] = useState(/** @type {House | null} */ (null));
   const [isBusy, setBusy] = useState(false);
@@ -37,7 +65,6 @@ export function LobbyPage() {
     // Where somebody sits may have changed since the page was loaded.
     lookUp().catch(complain);
     let wanted = true;
-    const look = () => document.hidden || get("tables").then((found) => wanted && setTables(found), () => {});
     get("houses").then(async (found) => {
       if (!wanted) return;
       setHouses(found);
@@ -48,11 +75,8 @@ export function LobbyPage() {
         if (sheet && wanted) setEdges((known) => ({ ...known, [house.id]: sheet.main }));
       }
     }, complain);
-    look();
-    const timer = setInterval(look, AGAIN);
     return () => {
       wanted = false;
-      clearInterval(timer);
     };
   }, []);
 
@@ -81,7 +105,7 @@ export function LobbyPage() {
       </div>
       <div class="fan" aria-hidden="true">${FAN.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
     </header>
-    <${OwnSeats} tables=${me?.tables ?? []} />
+    <${OwnTables} seats=${me?.tables ?? []} opened=${me?.opened ?? []} />
     <section aria-labelledby="houses">
       <h2 id="houses">Houses</h2>
       <ul class="grid houses">
@@ -96,19 +120,26 @@ export function LobbyPage() {
       ${tables.length === 0
         ? html`<p class="quiet">No table is open yet. “Play now” opens one.</p>`
         : html`<${Listing} tables=${tables} edges=${edges} />`}
+      ${more && html`<p><button onClick=${more}>Show more</button></p>`}
     </section>
     <${OpenTable} house=${opening} hide=${() => setOpening(null)} />
   </main>`;
 }
 
-/** @param {{tables: string[]}} props where somebody sits already */
-function OwnSeats({ tables }) {
-  if (tables.length === 0) return null;
-  return html`<p class="card-like row">You have a seat at ${tables.length === 1 ? "a table" : `${tables.length} tables`}.
-    ${tables.map(
-      (table) => html`<${Link} key=${table} class="button gold" href=${`/tables/${table}`}>Back to your seat<//>`,
-    )}
-  </p>`;
+/**
+ * Where somebody sits already, and what he opened and left open.
+ * @param {{seats: string[], opened: string[]}} props
+ */
+function OwnTables({ seats, opened }) {
+  const left = opened.filter((table) => !seats.includes(table));
+  const count = (/** @type {string[]} */ tables) => (tables.length === 1 ? "a table" : `${tables.length} tables`);
+  const links = (/** @type {string[]} */ tables, /** @type {string} */ look, /** @type {string} */ words) =>
+    tables.map((table) => html`<${Link} key=${table} class=${look} href=${`/tables/${table}`}>${words}<//>`);
+  return html`
+    ${seats.length > 0 &&
+    html`<p class="card-like row">You have a seat at ${count(seats)}. ${links(seats, "button gold", "Back to your seat")}</p>`}
+    ${left.length > 0 &&
+    html`<p class="card-like row">You opened ${count(left)} and went away. ${links(left, "button", "Look there")}</p>`}`;
 }
 
 /** @param {{tables: TableListing[], edges: Record<string, {edge: number}>}} props */

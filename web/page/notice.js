@@ -22,11 +22,14 @@ const REMEDIES = /** @type {Record<string, string>} */ ({
 
 /** @param {unknown} error */
 export function complain(error) {
-  const text = error instanceof Problem ? sentence(error.message) : "Something on this page went wrong. Reload it, and nothing is lost.";
-  const remedy = error instanceof Problem ? REMEDIES[error.code] : "";
-  if (!(error instanceof Problem)) console.error(error);
-  const faults = error instanceof Problem ? error.faults.map(sentence).join(" ") : "";
-  notice.set({ text: [text, faults, remedy].filter(Boolean).join(" "), kind: "bad" });
+  if (!(error instanceof Problem)) {
+    console.error(error);
+    notice.set({ text: "Something on this page went wrong. Reload it, and nothing is lost.", kind: "bad" });
+    return;
+  }
+  const faults = error.faults.map(sentence).join(" ");
+  const text = [sentence(error.message), faults, REMEDIES[error.code]].filter(Boolean).join(" ");
+  notice.set({ text, kind: "bad" });
 }
 
 /** @param {string} text */
@@ -47,10 +50,15 @@ export function Notice() {
     const timer = setTimeout(() => notice.set(null), 8000);
     return () => clearTimeout(timer);
   }, [note]);
-  return html`<div class="notice-place" role="alert">
-    ${note && html`<p class="notice ${note.kind}">
+  const shown = (/** @type {Note["kind"]} */ kind) =>
+    note?.kind === kind &&
+    html`<p class="notice ${kind}">
       <span>${note.text}</span>
       <button class="plain" aria-label="Close this note" onClick=${() => notice.set(null)}>✕</button>
-    </p>`}
+    </p>`;
+  // What went wrong interrupts whoever listens; what went well does not.
+  return html`<div class="notice-place">
+    <div role="alert">${shown("bad")}</div>
+    <div role="status">${shown("good")}</div>
   </div>`;
 }

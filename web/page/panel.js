@@ -80,6 +80,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${own && html`<button onClick=${act.bot}>Ask a bot to join</button>`}
       ${own && html`<button onClick=${own.out ? act.sitIn : act.sitOut}>${own.out ? "Sit in" : "Sit out"}</button>`}
       ${own && !own.leaving && html`<button onClick=${act.leave}>Leave the table</button>`}
+      ${state.may_close && html`<button onClick=${act.close}>Close the table</button>`}
       ${!own && html`<${Link} class="button" href="/">Back to the tables<//>`}
     </div>
     <p class="proof quiet">

@@ -1,6 +1,6 @@
 // Somebody at a table, or on its rail: what he sees, and what he does.
 
-import { get, invited, order, post, Problem } from "./api.js";
+import { del, get, invited, order, post, Problem } from "./api.js";
 import { add, double, fitted, keepBets, lastBets, whyNot } from "./bets.js";
 import { Controls } from "./controls.js";
 import { unlessLate, useErrands } from "./errands.js";
@@ -243,6 +243,15 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
       if (!done) return;
       if (!done.state.seats.some((/** @type {SeatState} */ it) => it.you)) go("/");
       else tell("You leave when this round is over. For what is left to decide, the table checks or folds.");
+    },
+    close: async () => {
+      try {
+        const { state: after } = await del(`tables/${encodeURIComponent(table)}`);
+        if (after.closed) go("/");
+        tell(after.closed ? "The table is closed." : "The table closes when this round is over.");
+      } catch (problem) {
+        complain(problem);
+      }
     },
     sitIn: () => send({ command: "sit-in", seat }),
     sitOut: () => send({ command: "sit-out", seat }),

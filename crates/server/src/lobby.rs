@@ -18,7 +18,7 @@ use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
-use crate::tables::{self, Invite, Listing, OPEN, OPEN_BY_LINK, TableState};
+use crate::tables::{self, Done, Invite, Listing, OPEN, OPEN_BY_LINK, TableState};
 use crate::{bots, chance};
 
 /// The drawer of houses that the operator has closed.
@@ -34,7 +34,11 @@ const LOOK_AT: usize = 500;
 const BANKERS: usize = 2;
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
-    OpenApiRouter::new().routes(routes!(list, open)).routes(routes!(play)).routes(routes!(add_bot))
+    OpenApiRouter::new()
+        .routes(routes!(list, open))
+        .routes(routes!(close))
+        .routes(routes!(play))
+        .routes(routes!(add_bot))
 }
 
 /// Which tables are meant.
@@ -324,7 +328,7 @@ async fn open_table(
     // Who asks again for what is there already does not ask for more.
     if most > 0
         && room.store().table(name).await?.is_none()
-        && open_tables(room, &listing.host, most).await? >= most
+        && opened_by(room, &listing.host).await?.len() >= most
     {
         return Err(Code::TooManyTables.into());
     }
@@ -373,15 +377,46 @@ async fn opened_before(
     Err(Code::KeyReused.into())
 }
 
-/// Counts the tables that somebody has opened and that are open.
-async fn open_tables(room: &Shared, host: &str, most: usize) -> Result<usize, Problem> {
-    let mut open = 0;
+/// Returns the tables that somebody has opened and that are open.
+pub(crate) async fn opened_by(room: &Shared, host: &str) -> Result<Vec<Table>, Problem> {
+    // Some of those that are written down may have closed since.
+    let most = (2 * room.config.limits.tables_per_player as usize).max(PAGE);
+    let mut open = Vec::new();
     for drawer in [OPEN, OPEN_BY_LINK] {
-        for paper in room.store().papers_of(drawer, host, "", most * 2).await? {
-            open += usize::from(open_table_of(room, &paper).await?.is_some());
+        for paper in room.store().papers_of(drawer, host, "", most).await? {
+            open.extend(open_table_of(room, &paper).await?);
         }
     }
     Ok(open)
+}
+
+/// Close a table
+///
+/// At once, or when the round is over if cards are out. Whoever opened it may: a table by link at
+/// any time, and a public one as long as nobody else sits there.
+#[utoipa::path(
+    delete, path = "/api/tables/{table}", tag = "lobby",
+    params(("table" = String, Path, description = "The table's name"), tables::Key),
+    responses((status = 200, body = Done, description = "What it brought about"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn close(
+    State(room): State<Room>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Done>, Problem> {
+    let key = tables::key(&headers, &visitor.player)?;
+    let table = tables::enter(&room, &name, Some(&visitor), None).await?;
+    if table.is_closed() {
+        return Err(Refusal::TableClosed.into());
+    }
+    let listing = tables::listing(&room, &name).await?;
+    if !listing.is_some_and(|listing| listing.may_be_closed(&table, &visitor.player)) {
+        return Err(Code::NotHost.into());
+    }
+    let command = Command::Close { reason: "closed by its host".to_owned() };
+    Ok(Json(tables::carry_out(&room, &name, command, key, Some(&visitor.player)).await?))
 }
 
 /// Refuses to open or to enter a table of a house that the operator has closed.

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::chance;
 use crate::config::Config;
-use crate::people;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::session::{self, Kind};
+use crate::{login, people};
 
 /// Somebody with the keys to the database.
 pub struct Office(Room);
@@ -60,8 +60,8 @@ impl Office {
     pub async fn set_password(&self, name: &str, password: &str) -> Result<(), Problem> {
         let player = self.find(name).await?;
         self.0.passwords.check(password, name).await?;
-        people::set_password(&self.0, &player, password).await?;
-        self.0.store().discard_of(people::FAILURES, &name.to_ascii_lowercase()).await?;
+        login::set_password(&self.0, &player, password).await?;
+        self.0.store().discard_of(login::FAILURES, &name.to_ascii_lowercase()).await?;
         self.0.note("password-reset", &player, json!({ "name": name, "by": "admin" })).await;
         Ok(())
     }

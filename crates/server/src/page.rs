@@ -9,7 +9,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
@@ -20,10 +19,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use croupier_table::Hash;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use rust_embed::Embed;
 
 use crate::extract::Path;
+use crate::gzip::{shortened, takes_gzip, words};
 use crate::problem::{Code, Problem};
 
 /// What the page shows something at. All of them are answered with the same file, and what is in it
@@ -164,10 +163,8 @@ impl File {
     /// Returns the file with fewer bytes, if that can be. It is made once, when it is first wanted.
     fn gzip(&self) -> Option<Bytes> {
         let made = self.gzip.get_or_init(|| {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(&self.bytes).ok()?;
-            let short = encoder.finish().ok()?;
-            (short.len() < self.bytes.len()).then(|| short.into())
+            let short = shortened(&self.bytes, Compression::best());
+            short.filter(|short| short.len() < self.bytes.len())
         });
         made.clone()
     }
@@ -263,29 +260,11 @@ fn has_tag(asked: &HeaderMap, tag: &str) -> bool {
     })
 }
 
-/// Tells whether a client reads gzip.
-fn takes_gzip(asked: &HeaderMap) -> bool {
-    let weight = |wanted: &str| {
-        words(asked, &header::ACCEPT_ENCODING).find_map(|word| {
-            let (name, rest) = word.split_once(';').unwrap_or((word, "q=1"));
-            let weight = rest.trim().strip_prefix("q=")?.parse::<f32>().ok()?;
-            name.trim().eq_ignore_ascii_case(wanted).then_some(weight)
-        })
-    };
-    weight("gzip").or_else(|| weight("*")).is_some_and(|weight| weight > 0.0)
-}
-
-/// Returns what a header lists, separated by commas.
-fn words<'a>(asked: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
-    let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
-}
-
 #[cfg(test)]
 mod tests {
     use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-    use super::{has_tag, imports, kind, takes_gzip};
+    use super::{has_tag, imports, kind};
 
     fn asked(name: HeaderName, value: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
@@ -319,18 +298,6 @@ mod tests {
         for name in ["README", "README.md", "page.js~", ".page.js.swp", "page.rs", ""] {
             assert_eq!(kind(name), None, "{name}");
         }
-    }
-
-    #[test]
-    fn gzip_is_for_those_who_take_it() {
-        let takes = |value| takes_gzip(&asked(header::ACCEPT_ENCODING, value));
-        for value in ["gzip", "GZIP", "deflate, gzip;q=0.5, br", "*", "br;q=1.0, *;q=0.1"] {
-            assert!(takes(value), "{value}");
-        }
-        for value in ["", "br", "gzip;q=0", "*, gzip;q=0.0", "*;q=0", "gzip;q=much"] {
-            assert!(!takes(value), "{value}");
-        }
-        assert!(!takes_gzip(&HeaderMap::new()));
     }
 
     #[test]

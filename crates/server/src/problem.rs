@@ -48,6 +48,8 @@ pub enum Code {
     NotPlayer,
     /// Only a guest may do that.
     NotGuest,
+    /// Only who opened the table may close it.
+    NotHost,
     /// The name is taken.
     NameTaken,
     /// The name is not fit.
@@ -104,7 +106,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 46] = [
         Self::Malformed,
         Self::BadParameter,
         Self::NotJson,
@@ -124,6 +126,7 @@ impl Code {
         Self::NotAccount,
         Self::NotPlayer,
         Self::NotGuest,
+        Self::NotHost,
         Self::NameTaken,
         Self::BadName,
         Self::BadPassword,
@@ -175,6 +178,11 @@ impl Code {
             Self::NotAccount => ("not-account", 403, "that takes an account: make one first"),
             Self::NotPlayer => ("not-player", 403, "an operator does not play, nor ban himself"),
             Self::NotGuest => ("not-guest", 409, "this player has an account already"),
+            Self::NotHost => (
+                "not-host",
+                403,
+                "who opened a table may close it, a public one while nobody else sits there",
+            ),
             Self::NameTaken => {
                 ("name-taken", 409, "this name is taken or reserved: choose another")
             }

@@ -35,7 +35,7 @@ use crate::guard::guard;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::{
-    analysis, health, history, lobby, operator, page, people, report, stream, tables, wake,
+    analysis, health, history, lobby, login, operator, page, people, report, stream, tables, wake,
 };
 
 /// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
@@ -78,6 +78,7 @@ fn routes() -> (Router<Room>, utoipa::openapi::OpenApi) {
     env!("CARGO_PKG_VERSION").clone_into(&mut api.info.version);
     let (router, mut api) = OpenApiRouter::with_openapi(api)
         .merge(people::router())
+        .merge(login::router())
         .merge(lobby::router())
         .merge(tables::router())
         .merge(stream::router())

@@ -140,6 +140,14 @@ pub(crate) async fn end_all(room: &Shared, player: &str) -> Result<u64, Problem>
     Ok(ended)
 }
 
+/// Returns the sessions of a player that go on.
+pub(crate) async fn all(room: &Shared, player: &str) -> Result<Vec<Session>, Problem> {
+    let now = room.now();
+    let papers = room.store().papers_of(SESSIONS, player, "", 1_000).await?;
+    let going_on = |session: &Session| session.until > now;
+    Ok(papers.into_iter().filter_map(Session::read).filter(going_on).collect())
+}
+
 /// Tells whether a session is still going on, without making it last longer.
 pub(crate) async fn goes_on(room: &Shared, session: &Session) -> bool {
     match find(room, &session.key).await {

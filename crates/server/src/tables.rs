@@ -67,6 +67,16 @@ impl Listing {
         Some(Self { host: paper.owner.clone(), ..listing })
     }
 
+    /// Tells whether somebody may close the table: whoever opened it, unless it is public and
+    /// others sit there.
+    pub(crate) fn may_be_closed(&self, table: &Table, player: &str) -> bool {
+        let alone = || {
+            let sitters = table.seats().iter().map(|sitter| &*sitter.player);
+            sitters.into_iter().all(|sitter| sitter == player || is_bot(sitter))
+        };
+        self.host == player && !table.is_closed() && (!self.public || alone())
+    }
+
     /// Returns what is written down when a table is opened.
     pub(crate) fn papers(&self, table: &str, room: &Shared) -> [Paper; 2] {
         let paper = |drawer: &str, text: String| Paper {
@@ -293,6 +303,8 @@ pub(crate) struct TableState {
     paused: Option<String>,
     /// Whether it is closed for good.
     closed: bool,
+    /// Whether you may close it.
+    may_close: bool,
     /// When it does something by itself: somebody is out of time, or the next round opens.
     deadline: Option<i64>,
     /// Who sits where.
@@ -394,6 +406,10 @@ pub(crate) async fn view_with(
         !listing.public && (seats.iter().any(|seat| seat.you) || player == Some(&listing.host))
     };
     let house = table.terms().house();
+    let may_close = listing
+        .as_ref()
+        .zip(player)
+        .is_some_and(|(listing, player)| listing.may_be_closed(table, player));
     Ok(TableState {
         now: room.now().as_millis(),
         table: view.table,
@@ -413,6 +429,7 @@ pub(crate) async fn view_with(
         clocks: view.clocks,
         paused: view.paused,
         closed: view.closed,
+        may_close,
         deadline: view.deadline.map(Time::as_millis),
         seats,
         round_number: view.round_number,

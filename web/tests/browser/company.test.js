@@ -81,6 +81,24 @@ evening("company", (here) => {
     assert.equal(await button(cy, "Take a seat").count(), 0);
   });
 
+  here.it("goes when whoever opened the table closes it", async () => {
+    const ann = await here.enter();
+    await ann.getByRole("button", { name: "Open a table: Ultimate Three Card Poker", exact: true }).click();
+    await ann.getByLabel("Pace").selectOption("none");
+    await button(ann, "Open the table").click();
+    await ann.waitForURL(/#invite=/);
+    const bea = await joinTable(here, ann.url());
+    assert.equal(await button(bea, "Close the table").count(), 0);
+    // Who opened a table and went away finds it again.
+    await ann.goto("/");
+    await ann.getByText("You opened a table and went away.").waitFor();
+    await ann.getByRole("link", { name: "Look there" }).click();
+    await button(ann, "Close the table").click();
+    await ann.getByText("The table is closed.").waitFor();
+    await bea.getByText(/^This table (is|has) closed\.$/).first().waitFor();
+    await ann.getByRole("heading", { name: "Sit down and play" }).waitFor();
+  });
+
   here.it("has eight tabs open at once, and all of them hear", async () => {
     const { link } = await openTable(here);
     const first = await joinTable(here, link);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{FromRef, State};
 use axum::http::{HeaderValue, header};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use croupier_odds::report::{AdviceReport, ChartReport, CostReport, OddsReport};
 use croupier_rules::{Record, Telling};
@@ -22,6 +23,7 @@ use super::answers::{
 use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, OddsAsk, no_such};
 use super::question::Question;
 use crate::extract::{Json, Path, Query};
+use crate::gzip::shorten;
 use crate::problem::{Code, Problem, Problems};
 
 /// What the descriptions of endpoints mention without bringing it along.
@@ -48,6 +50,7 @@ where
         .routes(routes!(replay))
         .routes(routes!(telling))
         .routes(routes!(verdict))
+        .layer(from_fn(shorten))
 }
 
 /// JSON that is written already.

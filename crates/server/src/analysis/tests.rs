@@ -95,6 +95,30 @@ impl Client {
     }
 }
 
+#[tokio::test]
+async fn what_is_long_comes_in_fewer_bytes_to_those_who_read_them() {
+    let client = Client::new();
+    let ask = |path: &str, encoding: &str| {
+        let request = Request::builder().uri(path).header(header::ACCEPT_ENCODING, encoding);
+        request.body(Body::empty()).expect("a request")
+    };
+    let (_, _, plain) = client.send(ask("/api/houses", "identity")).await;
+    let response = client.router.clone().oneshot(ask("/api/houses", "br, gzip")).await;
+    let response = response.expect("an answer");
+    assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+    let short = to_bytes(response.into_body(), usize::MAX).await.expect("a body");
+    assert!(short.len() * 2 < plain.to_string().len(), "{} bytes", short.len());
+    let long: Value =
+        serde_json::from_reader(flate2::read::GzDecoder::new(&short[..])).expect("JSON");
+    assert_eq!(long, plain);
+    // What is short, and what went wrong, comes as it is.
+    let (_, headers, _) = client.send(ask("/api/paytables/UTH", "gzip")).await;
+    assert!(!headers.contains_key(header::CONTENT_ENCODING));
+    let (status, headers, _) = client.send(ask("/api/houses/nowhere", "gzip")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert!(!headers.contains_key(header::CONTENT_ENCODING));
+}
+
 fn usual(game: Game) -> Terms {
     let blind = Terms::usual_blind(game);
     Terms::new(game, Catalog::shipped().paytable(blind).expect("a table").clone()).expect("terms")

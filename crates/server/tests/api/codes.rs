@@ -164,8 +164,12 @@ async fn around_the_tables(met: &mut Met) {
     join(&ann, &table, &invite, 1).await.good();
     let goodbye = json!({"password": PASSWORD});
     met.add(&ann.send_json(Method::DELETE, "/api/me", &goodbye).await, "still-seated");
+    let bea = Visitor::guest(server.address()).await;
+    join(&bea, &table, &invite, 2).await.good();
+    let closing = format!("/api/tables/{table}");
+    met.add(&bea.send_json(Method::DELETE, &closing, &json!({})).await, "not-host");
     let bots = format!("/api/tables/{table}/bots");
-    for _ in 2..=7 {
+    for _ in 3..=7 {
         ann.post(&bots, &json!({})).await.good();
     }
     met.add(&ann.post(&bots, &json!({})).await, "no-seat");

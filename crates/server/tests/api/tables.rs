@@ -1,6 +1,7 @@
 //! What is told of a table beside its cards: what it plays, and what a player has.
 
-use croupier_testing::Visitor;
+use croupier_testing::{Reply, Visitor};
+use hyper::Method;
 use serde_json::{Value, json};
 
 use crate::door::{account, config, join, play_round, private_table, server, staffed, text};
@@ -66,7 +67,7 @@ async fn who_sits_at_a_table_is_told_what_he_has() {
     let gift = json!({"amount": 1_000, "reason": "a gift"});
     let key = [("content-type", "application/json"), ("idempotency-key", "gift")];
     let body = gift.to_string().into_bytes();
-    operator.send(hyper::Method::POST, &path, &key, body).await.expect("an answer").good();
+    operator.send(Method::POST, &path, &key, body).await.expect("an answer").good();
     bob.command(&table, &json!({"command": "withdraw", "seat": 2})).await.good();
     let news = watch.next().await.expect("news");
     assert_eq!(news.data["state"]["chips"], 98_500, "{}", news.data);
@@ -133,5 +134,65 @@ async fn what_a_round_came_to_is_told_with_its_end() {
     let net = told["telling"]["seats"][0]["net"].as_i64().expect("cents");
     assert_eq!(told["state"]["chips"], 100_000 + net);
     assert_eq!(ann.get("/api/me").await.good()["chips"], 100_000 + net);
+    server.stop().await;
+}
+
+/// Closes a table, or tries to.
+async fn close(visitor: &Visitor, table: &str) -> Reply {
+    visitor.send_json(Method::DELETE, &format!("/api/tables/{table}"), &json!({})).await
+}
+
+#[tokio::test]
+async fn a_table_by_link_is_closed_by_who_opened_it_whoever_sits_there() {
+    let server = server(config()).await;
+    let ann = account(server.address(), "ann").await;
+    let bea = account(server.address(), "bea").await;
+    let (table, invite) = private_table(&ann, "uth-standard").await;
+    assert_eq!(ann.get("/api/me").await.good()["opened"], json!([table]));
+    assert_eq!(close(&bea, &table).await.code(), "no-such-table", "he is not asked in");
+    let joined = join(&bea, &table, &invite, 2).await.good();
+    assert_eq!(joined["state"]["may_close"], false);
+    assert_eq!(close(&bea, &table).await.code(), "not-host");
+    join(&ann, &table, &invite, 1).await.good();
+
+    // Cards are out: the round goes on, and the table closes after it.
+    let wager = json!({"command": "wager", "seat": 1, "ante": 500});
+    ann.command(&table, &wager).await.good();
+    ann.command(&table, &json!({"command": "deal"})).await.good();
+    let done = close(&ann, &table).await.good();
+    assert_eq!(
+        (&done["state"]["closed"], &done["state"]["may_close"]),
+        (&json!(false), &json!(true))
+    );
+    let fold = ["check", "check", "fold"];
+    for decision in fold {
+        let decide = json!({"command": "decide", "seat": 1, "decision": decision});
+        ann.command(&table, &decide).await.good();
+    }
+    let path = format!("/api/tables/{table}");
+    let after = ann.get(&path).await.good();
+    assert_eq!((&after["closed"], &after["may_close"]), (&json!(true), &json!(false)));
+    let me = ann.get("/api/me").await.good();
+    assert_eq!((&me["opened"], &me["chips"]), (&json!([]), &json!(99_000)));
+    assert_eq!(close(&ann, &table).await.code(), "table-closed");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there() {
+    let server = server(config()).await;
+    let ann = account(server.address(), "ann").await;
+    let bea = account(server.address(), "bea").await;
+    let wish = json!({"house": "utcp-standard"});
+    let opened = ann.post("/api/play", &wish).await.good();
+    assert_eq!(opened["state"]["may_close"], true);
+    let table = text(&opened["state"]["table"]);
+    ann.post(&format!("/api/tables/{table}/bots"), &json!({})).await.good();
+    let beside = bea.post("/api/play", &wish).await.good();
+    assert_eq!(text(&beside["state"]["table"]), table);
+    assert_eq!(close(&ann, &table).await.code(), "not-host");
+    bea.command(&table, &json!({"command": "leave", "seat": beside["seat"]})).await.good();
+    let done = close(&ann, &table).await.good();
+    assert_eq!(done["state"]["closed"], true);
     server.stop().await;
 }
