@@ -54,7 +54,10 @@ fn bank_line(house: &House) -> String {
                 Coverage::Payoffs => "pays",
                 Coverage::Action => "pays and wins",
             };
-            let turns = format!("a player/dealer, {max_consecutive} rounds in a row");
+            let turns = match max_consecutive {
+                1 => "a player/dealer, for one round".to_owned(),
+                rounds => format!("a player/dealer, {rounds} rounds in a row"),
+            };
             format!("{turns}; {limited} as far as his wager goes")
         }
     }
@@ -107,7 +110,7 @@ fn dealer_line(house: &House) -> String {
     }
     let needs = house.game().def().needs;
     let when = match house.ante_refund() {
-        AnteRefund::FirstPass => "all Antes go back first",
+        AnteRefund::FirstPass => "the Antes of all who stayed go back first",
         AnteRefund::BySeat => "the Ante goes back",
     };
     format!("needs {needs} to qualify, or {when}")
