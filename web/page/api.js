@@ -142,6 +142,12 @@ export function order(table, command, invite) {
   return again(() => once("POST", `tables/${encodeURIComponent(table)}/commands${invited(invite)}`, command, headers));
 }
 
+/** @param {string} table */
+export function closeTable(table) {
+  const headers = { "Idempotency-Key": newKey() };
+  return again(() => once("DELETE", `tables/${encodeURIComponent(table)}`, undefined, headers));
+}
+
 /** @param {object} opening */
 export function openTable(opening) {
   const headers = { "Idempotency-Key": newKey() };

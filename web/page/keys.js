@@ -26,13 +26,17 @@ const COUNTING = /^([+=-]|arrowleft|arrowright)$/;
 /** Those with which a browser presses what has the focus. */
 const PRESSING = /^(enter| )$/;
 
+/** Those that go somewhere. */
+const MOVING = /^(Arrow.*|Home|End| )$/;
+
 /**
  * Tells whether a key is meant for a field, a dialog or the browser rather than for the page.
  * @param {KeyboardEvent} event
  */
 function isElsewhere(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+  // With Shift, letters and signs are the same keys; what moves about selects text.
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && MOVING.test(event.key));
   const isField = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
   const isPressed = PRESSING.test(event.key.toLowerCase()) && target.closest("button, a, summary");
   return hasModifier || isField || isPressed || document.querySelector("dialog[open]") !== null;
@@ -40,7 +44,7 @@ function isElsewhere(event) {
 
 /**
  * Does something when a key is pressed, as long as the component is there.
- * @param {Record<string, (() => void) | null | undefined>} keys in lower case; none is not listened for
+ * @param {Record<string, (() => unknown) | false | null | undefined>} keys in lower case; none is not listened for
  */
 export function useKeys(keys) {
   const latest = useRef(keys);
@@ -48,7 +52,8 @@ export function useKeys(keys) {
   // A button that is seen has its key.
   useLayoutEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
-      const key = event.key.toLowerCase();
+      // Browsers that fill in a form press keys that are none.
+      const key = event.key?.toLowerCase() ?? "";
       const act = Object.hasOwn(latest.current, key) ? latest.current[key] : null;
       if (!act || event.defaultPrevented || !settings.get().keys || isElsewhere(event)) return;
       event.preventDefault();

@@ -1,5 +1,6 @@
 // What explains the table: the settlement, what each choice is worth, the placard.
 
+import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { money, signed } from "./money.js";
 import { tell } from "./notice.js";
@@ -33,6 +34,7 @@ const TABS = [
  */
 export function Panel({ table, invite, state, own, placard, hint, onHint, settled, act, me }) {
   const { limits, round } = state;
+  const [isClosing, setClosing] = useState(false);
   const [tab, setTab] = useState("pays");
   // What has just happened comes to the front by itself.
   useEffect(() => {
@@ -80,9 +82,16 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${own && html`<button onClick=${act.bot}>Ask a bot to join</button>`}
       ${own && html`<button onClick=${own.out ? act.sitIn : act.sitOut}>${own.out ? "Sit in" : "Sit out"}</button>`}
       ${own && !own.leaving && html`<button onClick=${act.leave}>Leave the table</button>`}
-      ${state.may_close && html`<button onClick=${act.close}>Close the table</button>`}
+      ${state.may_close && html`<button onClick=${() => setClosing(true)}>Close the table…</button>`}
       ${!own && html`<${Link} class="button" href="/">Back to the tables<//>`}
     </div>
+    <${Dialog} isOpen=${isClosing && state.may_close} hide=${() => setClosing(false)} title="Close the table?">
+      <p>Everybody leaves, with the chips that are theirs. If cards are out, the round is played first.</p>
+      <p class="row">
+        <button class="gold" onClick=${act.close}>Close it</button>
+        <button onClick=${() => setClosing(false)}>Keep it open</button>
+      </p>
+    <//>
     <p class="proof quiet">
       ${round &&
       html`Round ${state.round_number}: <code title=${round.commitment}>${round.commitment.slice(0, 8)}…</code>, to be
@@ -163,7 +172,7 @@ function Coach({ hint, onHint }) {
     <ul class="values">${hint.actions.map(value)}</ul>
     <p>${name(hint.best)} is best.${" "}
       ${hint.actions.length > 1 &&
-      html`${name(worst.action)} would cost <strong>${cost.toFixed(3)} antes</strong>,
+      html`${name(worst.action)} would cost <strong>${cost.toFixed(3)} antes</strong>,${" "}
         ${money(Math.round(cost * hint.ante))} here.`}</p>`;
 }
 
@@ -191,6 +200,6 @@ function Rules({ placard, state }) {
   return html`<dl class="rules">
       ${placard.placard.map((line) => html`<dt>${line.name}</dt><dd>${line.text}</dd>`)}
     </dl>
-    <p class="quiet">${clocks}
+    <p class="quiet">${clocks}${" "}
       When a round is over it is public: all cards, bets and results, and the seeds of its shuffle.</p>`;
 }

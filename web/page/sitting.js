@@ -1,6 +1,6 @@
 // Somebody at a table, or on its rail: what he sees, and what he does.
 
-import { del, get, invited, order, post, Problem } from "./api.js";
+import { closeTable, get, invited, order, post, Problem } from "./api.js";
 import { add, double, fitted, keepBets, lastBets, whyNot } from "./bets.js";
 import { Controls } from "./controls.js";
 import { unlessLate, useErrands } from "./errands.js";
@@ -246,7 +246,7 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
     },
     close: async () => {
       try {
-        const { state: after } = await del(`tables/${encodeURIComponent(table)}`);
+        const { state: after } = await closeTable(table);
         if (after.closed) go("/");
         tell(after.closed ? "The table is closed." : "The table closes when this round is over.");
       } catch (problem) {

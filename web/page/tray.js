@@ -67,8 +67,11 @@ export function Clock({ deadline, now }) {
 export function ChipTray({ bets, limits, chips, bonusName, canRebet, act, isBusy }) {
   const why = whyNot(bets, limits, chips, bonusName);
   const [more, less] = [() => act.nudge(limits.unit), () => act.nudge(-limits.unit)];
-  const keys = { r: act.rebet, x: act.double, z: act.clear, backspace: act.clear, t: act.bonus };
-  useKeys({ ...keys, "+": more, "=": more, "-": less });
+  const [rebet, again] = [canRebet && act.rebet, bets.ante > 0 && act.double];
+  const clear = total(bets) > 0 && act.clear;
+  const keys = { r: rebet, x: again, z: clear, backspace: clear, t: act.bonus, "+": more, "=": more, "-": less };
+  // What is on its way to the table does not change any more.
+  useKeys(isBusy ? {} : keys);
   const chip = (/** @type {number} */ amount) => html`<button type="button" class="pick-chip"
     aria-label=${money(amount)} onClick=${() => act.add(amount)}>
     <span class="chip ${chipColour(amount)}" aria-hidden="true">${onChip(amount)}</span>
@@ -76,9 +79,9 @@ export function ChipTray({ bets, limits, chips, bonusName, canRebet, act, isBusy
   return html`<div class="tray" key="tray" role="group" aria-label="Chips">
     <div class="chips">${trayChips(limits).map(chip)}</div>
     <div class="bet-tools">
-      <button type="button" disabled=${!canRebet} aria-keyshortcuts="r" onClick=${act.rebet}>Rebet</button>
-      <button type="button" disabled=${!bets.ante} aria-keyshortcuts="x" onClick=${act.double}>Double</button>
-      <button type="button" disabled=${!total(bets)} aria-keyshortcuts="z" onClick=${act.clear}>Clear</button>
+      <button type="button" disabled=${!rebet} aria-keyshortcuts="r" onClick=${act.rebet}>Rebet</button>
+      <button type="button" disabled=${!again} aria-keyshortcuts="x" onClick=${act.double}>Double</button>
+      <button type="button" disabled=${!clear} aria-keyshortcuts="z" onClick=${act.clear}>Clear</button>
     </div>
     <${Do} gold hotkey="d" also="enter" disabled=${isBusy || Boolean(why)} onPress=${act.deal}>
       Deal · ${money(total(bets))}

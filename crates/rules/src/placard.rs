@@ -110,7 +110,7 @@ fn dealer_line(house: &House) -> String {
     }
     let needs = house.game().def().needs;
     let when = match house.ante_refund() {
-        AnteRefund::FirstPass => "the Antes of all who stayed go back first",
+        AnteRefund::FirstPass => "live Antes go back first",
         AnteRefund::BySeat => "the Ante goes back",
     };
     format!("needs {needs} to qualify, or {when}")

@@ -396,12 +396,18 @@ fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
     refused(&format!("{path}.{field}"), refusal)
 }
 
-/// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
+/// How many pay tables a record may bring along: more than any house names.
+const PAYTABLES: usize = 16;
+
 /// Adds the pay tables that a record brings along. An id means one table, here as everywhere.
 fn with_paytables<'a>(
     text: &RecordText,
     catalog: &'a Catalog,
 ) -> Result<Cow<'a, Catalog>, RecordError> {
+    if text.paytables.len() > PAYTABLES {
+        let message = format!("there are too many: write {PAYTABLES} at most");
+        return Err(RecordError::new("paytables", message));
+    }
     let mut catalog = Cow::Borrowed(catalog);
     for (index, written) in text.paytables.iter().enumerate() {
         let wrong = |error: &dyn fmt::Display| {
@@ -421,6 +427,7 @@ fn with_paytables<'a>(
     Ok(catalog)
 }
 
+/// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
 fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
     let house = match &text.house {
         Value::String(id) => {

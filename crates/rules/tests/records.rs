@@ -509,6 +509,9 @@ fn a_record_brings_the_pay_tables_that_nobody_else_knows() {
     assert_eq!(replay(&known), Err(message.to_owned()));
     known["paytables"][0] = json!({"id": "MINE"});
     assert!(replay(&known).expect_err("half a table").starts_with("paytables[0]: "));
+    known["paytables"] = json!(vec![mine; 17]);
+    let message = "paytables: there are too many: write 16 at most";
+    assert_eq!(replay(&known), Err(message.to_owned()));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -137,6 +137,12 @@ pub(crate) fn short<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>
         return Err(D::Error::custom(format_args!("write {SHORT} characters at most")));
     }
     Ok(text)
+}
+
+/// Returns what a header lists, separated by commas.
+pub(crate) fn words<'a>(asked: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
 #[cfg(test)]

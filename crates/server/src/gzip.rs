@@ -4,12 +4,13 @@ use std::io::Write;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::extract::words;
 use crate::problem::{Code, Problem};
 
 /// What is shorter than this is sent as it is: it fits into one packet anyhow.
@@ -19,7 +20,8 @@ const SHORT: usize = 1_024;
 /// answer becomes would tell something about a secret in it.
 pub(crate) async fn shorten(request: Request, next: Next) -> Response {
     let takes = takes_gzip(request.headers());
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if !takes || !response.status().is_success() {
         return response;
     }
@@ -28,7 +30,6 @@ pub(crate) async fn shorten(request: Request, next: Next) -> Response {
     let Ok(whole) = to_bytes(body, usize::MAX).await else {
         return Problem::from(Code::Fault).into_response();
     };
-    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     let short = (whole.len() >= SHORT).then(|| shortened(&whole, Compression::fast())).flatten();
     let Some(short) = short else { return Response::from_parts(parts, Body::from(whole)) };
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -55,23 +56,16 @@ pub(crate) fn takes_gzip(asked: &HeaderMap) -> bool {
     weight("gzip").or_else(|| weight("*")).is_some_and(|weight| weight > 0.0)
 }
 
-/// Returns what a header lists, separated by commas.
-pub(crate) fn words<'a>(asked: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
-    let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(name: HeaderName, value: &'static str) -> HeaderMap {
-        HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
-    }
-
     #[test]
     fn gzip_is_for_those_who_take_it() {
-        let takes = |value| takes_gzip(&asked(header::ACCEPT_ENCODING, value));
+        let takes = |value| {
+            let value = HeaderValue::from_static(value);
+            takes_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]))
+        };
         for value in ["gzip", "GZIP", "deflate, gzip;q=0.5, br", "*", "br;q=1.0, *;q=0.1"] {
             assert!(takes(value), "{value}");
         }

@@ -140,7 +140,7 @@ async fn order(
         OperatorOrder::Void { reason } => ("table-void", Command::Void { reason }),
         OperatorOrder::Pause { reason } => ("table-paused", Command::Pause { reason }),
         OperatorOrder::Resume {} => ("table-resumed", Command::Resume),
-        OperatorOrder::Close { reason } => ("table-closed", Command::Close { reason }),
+        OperatorOrder::Close { reason } => ("table-closed", Command::Close { reason, alone: None }),
     };
     let done = tables::carry_out(&room, &name, command.clone(), key, None).await?;
     let what = json!({ "table": name, "order": command, "operator": operator.name });

@@ -21,8 +21,8 @@ use croupier_table::Hash;
 use flate2::Compression;
 use rust_embed::Embed;
 
-use crate::extract::Path;
-use crate::gzip::{shortened, takes_gzip, words};
+use crate::extract::{Path, words};
+use crate::gzip::{shortened, takes_gzip};
 use crate::problem::{Code, Problem};
 
 /// What the page shows something at. All of them are answered with the same file, and what is in it

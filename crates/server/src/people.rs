@@ -535,10 +535,16 @@ async fn delete_me(
     if password.chars().count() > 256 {
         return Err(Code::BadPassword.into());
     }
-    if visitor.kind != Kind::Guest {
+    let player = &visitor.player;
+    // Who is half gone has no password any more, and nothing to lose but this session.
+    let is_there = match find(&room, player).await {
+        Ok(_) => true,
+        Err(problem) if problem.code == Code::NoSuchPlayer.name() => false,
+        Err(problem) => return Err(problem),
+    };
+    if is_there && visitor.kind != Kind::Guest {
         prove(&room, address, &visitor.name, &password).await?;
     }
-    let player = &visitor.player;
     if !tables::seats_of(&room, player).await?.is_empty() {
         return Err(Code::StillSeated.into());
     }
@@ -548,10 +554,10 @@ async fn delete_me(
             session::end(&room, &other.key).await?;
         }
     }
-    take_back(&room, player).await?;
-    room.store().discard_of(NAMES, player).await?;
     room.store().forget_choices(player).await?;
     room.store().remove_player(player).await?;
+    take_back(&room, player).await?;
+    room.store().discard_of(NAMES, player).await?;
     room.names.remove(player);
     session::end_all(&room, player).await?;
     room.note("player-deleted", player, json!({})).await;

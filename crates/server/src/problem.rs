@@ -178,11 +178,7 @@ impl Code {
             Self::NotAccount => ("not-account", 403, "that takes an account: make one first"),
             Self::NotPlayer => ("not-player", 403, "an operator does not play, nor ban himself"),
             Self::NotGuest => ("not-guest", 409, "this player has an account already"),
-            Self::NotHost => (
-                "not-host",
-                403,
-                "who opened a table may close it, a public one while nobody else sits there",
-            ),
+            Self::NotHost => ("not-host", 403, "only whoever opened the table may close it"),
             Self::NameTaken => {
                 ("name-taken", 409, "this name is taken or reserved: choose another")
             }

@@ -69,12 +69,8 @@ impl Listing {
 
     /// Tells whether somebody may close the table: whoever opened it, unless it is public and
     /// others sit there.
-    pub(crate) fn may_be_closed(&self, table: &Table, player: &str) -> bool {
-        let alone = || {
-            let sitters = table.seats().iter().map(|sitter| &*sitter.player);
-            sitters.into_iter().all(|sitter| sitter == player || is_bot(sitter))
-        };
-        self.host == player && !table.is_closed() && (!self.public || alone())
+    fn may_be_closed(&self, table: &Table, player: &str) -> bool {
+        self.host == player && !table.is_closing() && !(self.public && table.others_sit(player))
     }
 
     /// Returns what is written down when a table is opened.

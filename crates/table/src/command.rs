@@ -140,6 +140,9 @@ pub enum Command {
     Close {
         /// Why.
         reason: String,
+        /// A player who may have it closed only if nobody else sits there, bots aside.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        alone: Option<String>,
     },
 }
 

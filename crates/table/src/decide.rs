@@ -55,8 +55,11 @@ impl Table {
             },
             Command::Resume if self.paused.is_none() => return Err(Refusal::NotPaused),
             Command::Resume => Event::Resumed,
-            Command::Close { reason } => match self.closing {
+            Command::Close { reason, alone } => match self.closing {
                 _ if !is_fit(&reason) => return Err(Refusal::BadText),
+                _ if alone.is_some_and(|player| self.others_sit(&player)) => {
+                    return Err(Refusal::OthersSit);
+                }
                 Some(_) => return Err(Refusal::TableClosing),
                 None => Event::Closing { reason },
             },
@@ -365,11 +368,17 @@ impl Table {
     /// come, or there is a command that leads to it.
     pub(crate) fn could_happen(&self, event: &Event, at: Time) -> Result<(), Impossible> {
         let due = self.next_deadline().is_some_and(|deadline| deadline <= at);
-        if due && self.time_out().contains(event) || self.follows().as_ref() == Some(event) {
+        let follows = self.follows();
+        if due && self.time_out().contains(event) || follows.as_ref() == Some(event) {
             return Ok(());
         }
-        if let Event::RoundOver { .. } = event {
-            return Err("the round came to something else, or is not over".to_owned());
+        if let Event::RoundOver { record } = event {
+            let same = match &follows {
+                Some(Event::RoundOver { record: now }) => *record == now.as_it_was_written(),
+                _ => false,
+            };
+            let other = || "the round came to something else, or is not over".to_owned();
+            return same.then_some(()).ok_or_else(other);
         }
         let command = self.command_for(event).ok_or("nothing leads to it")?;
         match self.decide(command, at) {
@@ -416,7 +425,7 @@ impl Table {
             }
             Event::Paused { reason } => Command::Pause { reason },
             Event::Resumed => Command::Resume,
-            Event::Closing { reason } => Command::Close { reason },
+            Event::Closing { reason } => Command::Close { reason, alone: None },
             _ => return None,
         })
     }

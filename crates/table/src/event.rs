@@ -222,6 +222,16 @@ pub(crate) const ROUND_OVER: &str = "{\"event\":\"round-over\",\"record\":";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record(pub String);
 
+impl Record {
+    /// Returns it as tables wrote it before records brought their pay tables along: journals of
+    /// that time are read for ever.
+    pub(crate) fn as_it_was_written(&self) -> Self {
+        let mut fields: Value = serde_json::from_str(&self.0).unwrap_or_default();
+        let without = fields.as_object_mut().and_then(|fields| fields.remove("paytables"));
+        without.map_or_else(|| self.clone(), |_| Self(crate::canonical::canonical(&fields)))
+    }
+}
+
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value: Value = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;

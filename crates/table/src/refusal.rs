@@ -36,6 +36,8 @@ pub enum Refusal {
         /// How many he may have.
         most: u32,
     },
+    /// Others sit at the table.
+    OthersSit,
     /// The table is about to close.
     TableClosing,
     /// The player has asked to leave.
@@ -87,6 +89,7 @@ impl Refusal {
             Self::NotYourSeat => "not-your-seat",
             Self::NotSeated => "not-seated",
             Self::TooManySeats { .. } => "too-many-seats",
+            Self::OthersSit => "others-sit",
             Self::TableClosing => "table-closing",
             Self::Leaving => "leaving",
             Self::SitsOut => "sits-out",
@@ -157,6 +160,7 @@ impl fmt::Display for Refusal {
             Self::TooManySeats { most } => {
                 write!(f, "a player may have {most} of the seats at most")
             }
+            Self::OthersSit => f.write_str("others sit at the table"),
             Self::TableClosing => f.write_str("the table is about to close"),
             Self::Leaving => f.write_str("this seat leaves after the round"),
             Self::SitsOut => f.write_str("this seat sits out already"),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use croupier_rules::{Amount, Banked, Banking, Round, Seat, offers};
 
 use crate::command::Command;
+use crate::errand::is_bot;
 use crate::event::{BankedRound, Event, Sitter};
 use crate::hash::Hash;
 use crate::journal::{Entry, first_hash};
@@ -292,6 +293,16 @@ impl Table {
     /// Tells whether it is closed for good.
     pub fn is_closed(&self) -> bool {
         self.phase == Phase::Closed
+    }
+
+    /// Tells whether it closes when the round is over.
+    pub const fn is_closing(&self) -> bool {
+        self.closing.is_some()
+    }
+
+    /// Tells whether anybody sits there beside a player, bots aside.
+    pub fn others_sit(&self, player: &str) -> bool {
+        self.seats.iter().any(|sitter| sitter.player != player && !is_bot(&sitter.player))
     }
 
     /// Returns the number of the open round, or of the last one.

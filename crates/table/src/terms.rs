@@ -111,13 +111,7 @@ impl Terms {
             catalog.add_paytable(table.clone()).expect("a house's pay tables have different ids");
         }
         catalog.add_house(House::clone(&house)).expect("the only house");
-        let comes_along = |table: &PayTable| {
-            let shipped = SHIPPED.paytable(table.id());
-            shipped.is_ok_and(|shipped| shipped == table)
-        };
-        let brought = paytables.clone().filter(|table| !comes_along(table));
-        let brought: Vec<Value> =
-            brought.map(|table| serde_json::to_value(table).expect("plain data")).collect();
+        let brought = brought(&house);
         let known = SHIPPED.house(house.id()).is_ok_and(|shipped| *shipped == house);
         let named = if known && brought.is_empty() {
             Value::from(house.id())
@@ -198,6 +192,17 @@ impl Terms {
     pub const fn hash(&self) -> &Hash {
         &self.hash
     }
+}
+
+/// Returns the pay tables of a house that did not come with Croupier, as a record brings them
+/// along.
+pub(crate) fn brought(house: &House) -> Vec<Value> {
+    let bonuses = house.bonus_paytables().iter().map(|table| &**table);
+    let comes_along =
+        |table: &PayTable| SHIPPED.paytable(table.id()).is_ok_and(|shipped| shipped == table);
+    let others = [house.blind_paytable()].into_iter().chain(bonuses);
+    let others = others.filter(|table| !comes_along(table));
+    others.map(|table| serde_json::to_value(table).expect("plain data")).collect()
 }
 
 /// Returns the version of the rules of a round: of the engine, and the fingerprint of the house

@@ -16,7 +16,7 @@ use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;
 use crate::journal::Entry;
 use crate::shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, seat_commitment, shuffle};
-use crate::terms::stamp;
+use crate::terms::{brought, stamp};
 use crate::text::{is_fit, is_table_name};
 
 /// A round whose every field was found to be true.
@@ -56,6 +56,7 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
         return Err(Unverified::new(unknown, NOBODY_WRITES));
     }
     verify_names(&record)?;
+    verify_paytables(&record, &fields)?;
     let proof = verify_shuffle(&record, &fields)?;
     let game = record.house();
     let colour = game.deck_colour(proof.round).id();
@@ -81,6 +82,19 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
         commitment: proof.commitment,
         journal_hash,
     })
+}
+
+/// Checks that a record brings the pay tables of its house that did not come with Croupier, each
+/// once, and no others: a table writes nothing else.
+fn verify_paytables(record: &Record, fields: &Value) -> Result<(), Unverified> {
+    let brought = brought(record.house());
+    // Records from before there was this field have none.
+    let Some(written) = fields.get("paytables") else { return Ok(()) };
+    if brought.is_empty() || *written != Value::Array(brought) {
+        let message = "a table writes the pay tables that do not come with Croupier, once each";
+        return Err(Unverified::new("paytables", message));
+    }
+    Ok(())
 }
 
 const NOBODY_WRITES: &str = "no table writes this field";

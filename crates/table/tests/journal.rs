@@ -6,9 +6,11 @@ use croupier_rules::{Amount, Decision};
 use croupier_table::{
     Entry, Event, Hash, JournalFault, Record, Seed, Shelf, Table, Time, first_hash, replay,
 };
+use serde_json::Value;
 
 use self::felt::{
-    CLOCKS, Felt, commit, deal, join, leave, pause, reveal, seat, sit_out, take_bank, terms, wager,
+    CLOCKS, Felt, commit, deal, join, leave, own_terms, pause, reveal, seat, sit_out, take_bank,
+    terms, wager,
 };
 
 /// Plays a round at a table of ann, bea and cy with clocks, without waiting for windows.
@@ -403,6 +405,26 @@ fn a_checkpoint_that_tells_of_another_table_is_refused() {
     let why = "the table was opened on other terms".to_owned();
     let expected = (version(place), JournalFault::Impossible { why });
     assert_eq!(fault(&[journal[0].clone(), entry]), expected);
+}
+
+#[test]
+fn a_journal_from_before_records_brought_their_pay_tables_is_read() {
+    let mut felt = Felt::on(own_terms());
+    felt.seat_all(&["ann", "bea", "cy"]);
+    play(&mut felt);
+    let (mut hash, mut shorter) = (first_hash("t1"), 0);
+    let seal = |entry: &Entry| {
+        let mut body: Value = serde_json::from_str(&entry.body).expect("JSON");
+        let record = body.get_mut("record").and_then(Value::as_object_mut);
+        shorter += usize::from(record.is_some_and(|it| it.shift_remove("paytables").is_some()));
+        let entry = Entry::seal(&hash, entry.version, entry.at, body.to_string());
+        hash = entry.hash;
+        entry
+    };
+    let before: Vec<Entry> = felt.journal.iter().map(seal).collect();
+    assert_eq!(shorter, 1, "a round was played");
+    let table = replay("t1", &before, &mut Shelf::default()).expect("it is read for ever");
+    assert_eq!((table.version(), table.seats()), (felt.table.version(), felt.table.seats()));
 }
 
 #[test]

@@ -24,6 +24,7 @@ fn declared() -> Vec<Refusal> {
         Refusal::NotYourSeat,
         Refusal::NotSeated,
         Refusal::TooManySeats { most: 1 },
+        Refusal::OthersSit,
         Refusal::TableClosing,
         Refusal::Leaving,
         Refusal::SitsOut,
@@ -55,6 +56,7 @@ fn declared() -> Vec<Refusal> {
             | Refusal::NotYourSeat
             | Refusal::NotSeated
             | Refusal::TooManySeats { .. }
+            | Refusal::OthersSit
             | Refusal::TableClosing
             | Refusal::Leaving
             | Refusal::SitsOut
@@ -126,6 +128,7 @@ fn before_the_deal(met: &mut Met) {
     let commands = [join(8, "ann"), join(1, ""), leave(1, "ann"), Command::Resume, void("x")];
     met.at(&mut felt, commands);
     felt.seat_all(&["ann", "bea"]);
+    met.at(&mut felt, [Command::Close { reason: "x".to_owned(), alone: Some("ann".to_owned()) }]);
     let blind = Some(Amount::cents(1_000));
     let (player, ante, bonus) = ("ann".to_owned(), Amount::cents(500), Amount::ZERO);
     met.at(&mut felt, [Command::Wager { seat: seat(1), player, ante, blind, bonus }]);

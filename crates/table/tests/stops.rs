@@ -127,6 +127,22 @@ fn a_table_that_goes_on_within_the_rest_waits_for_its_end() {
 }
 
 #[test]
+fn closing_for_one_who_must_be_alone_waits_for_nobody_but_people() {
+    let close = |player: &str| Command::Close {
+        reason: "by its host".to_owned(),
+        alone: Some(player.to_owned()),
+    };
+    let mut felt = Felt::open("uth-standard");
+    felt.seat_all(&["ann", "bea", "bot-1"]);
+    assert_eq!(felt.refused(close("ann")), Refusal::OthersSit);
+    assert_eq!(felt.refused(close("cy")), Refusal::OthersSit);
+    felt.ok(leave(2, "bea"));
+    assert!(!felt.table.is_closing());
+    felt.ok(close("ann"));
+    assert!(felt.table.is_closed() && felt.table.is_closing());
+}
+
+#[test]
 fn closing_waits_for_a_dealt_round() {
     for house in HOUSES {
         let mut felt = dealt(house);

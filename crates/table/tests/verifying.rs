@@ -3,14 +3,13 @@
 mod felt;
 
 use croupier_cards::Card;
-use croupier_rules::{Amount, Catalog, House, PayTable, Record};
+use croupier_rules::{Amount, Catalog, Record};
 use croupier_table::{
-    Clocks, Command, Entry, Hash, Seed, Terms, Time, first_hash, seat_commitment, shuffle, to_hex,
-    verify,
+    Clocks, Command, Entry, Hash, Seed, Time, first_hash, seat_commitment, shuffle, to_hex, verify,
 };
 use serde_json::{Value, json};
 
-use self::felt::{Felt, seat, terms};
+use self::felt::{Felt, own_terms, seat, terms};
 
 /// Plays rounds at a house with three players, all of whom bring seeds, and returns their records.
 fn records(house: &str) -> Vec<String> {
@@ -133,17 +132,9 @@ fn a_field_that_no_table_writes_is_refused() {
 
 #[test]
 fn a_round_by_pay_tables_of_ones_own_is_checked_by_whoever_does_not_know_them() {
-    let mut catalog = Catalog::shipped();
-    let mine = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
-                [pays]\nflush = \"9:1\"\nstraight = \"3:2\"\n";
-    catalog.add_paytable(PayTable::from_toml(mine).expect("a good pay table")).expect("a new id");
-    let house = catalog.house("uth-standard").expect("a house");
-    let mut house = serde_json::to_value(&**house).expect("plain data");
-    (house["id"], house["bonus_paytables"]) = (json!("own"), json!(["UTH-02", "MINE"]));
-    let house = House::from_json(&house, catalog.paytables()).expect("a good house");
-    catalog.add_house(house).expect("a new id");
-    let terms = Terms::new(&catalog, "own", Some("MINE"), Some(felt::CLOCKS)).expect("terms");
-    for record in play(Felt::on(terms.into())) {
+    let terms = own_terms();
+    let catalog = terms.catalog().clone();
+    for record in play(Felt::on(terms)) {
         let fields: Value = serde_json::from_str(&record).expect("JSON");
         assert_eq!(fields["paytables"].as_array().map(Vec::len), Some(1), "what others lack");
         verify(&record, &Catalog::shipped()).expect("a true round");
@@ -152,6 +143,19 @@ fn a_round_by_pay_tables_of_ones_own_is_checked_by_whoever_does_not_know_them() 
         generous["paytables"][0]["pays"]["flush"] = json!("90:1");
         let error = verify(&generous.to_string(), &Catalog::shipped()).expect_err("it is sealed");
         assert_eq!(error.field(), "rules_version");
+        // A table writes what others lack, and nothing else.
+        let shipped = serde_json::to_value(Catalog::shipped().paytables()).expect("plain data");
+        let other = json!({"id": "OTHER", "title": "Other", "source": "me", "bet": "trips",
+            "pays": {"flush": "1:1"}});
+        let own = &fields["paytables"][0];
+        for paytables in
+            [json!([]), json!([own, own]), json!([own, other]), json!([own, shipped[0]])]
+        {
+            let mut more = fields.clone();
+            more["paytables"] = paytables;
+            let error = verify(&more.to_string(), &catalog).expect_err("too many");
+            assert_eq!(error.field(), "paytables");
+        }
     }
 }
 

@@ -94,6 +94,7 @@ evening("company", (here) => {
     await ann.getByText("You opened a table and went away.").waitFor();
     await ann.getByRole("link", { name: "Look there" }).click();
     await button(ann, "Close the table").click();
+    await button(ann, "Close it").click();
     await ann.getByText("The table is closed.").waitFor();
     await bea.getByText(/^This table (is|has) closed\.$/).first().waitFor();
     await ann.getByRole("heading", { name: "Sit down and play" }).waitFor();

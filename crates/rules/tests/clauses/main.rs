@@ -183,7 +183,7 @@ fn check_looks_into_the_log_of_the_tests() {
     let keeps =
         check.lines().any(|line| line.contains("cargo test --workspace") && line.contains(log));
     let looks = check.lines().any(|line| {
-        line.contains("--example clauses")
+        line.contains("examples/clauses")
             && line.contains("docs/rulebook/clauses.md")
             && line.contains(log)
     });

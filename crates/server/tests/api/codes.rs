@@ -168,6 +168,11 @@ async fn around_the_tables(met: &mut Met) {
     join(&bea, &table, &invite, 2).await.good();
     let closing = format!("/api/tables/{table}");
     met.add(&bea.send_json(Method::DELETE, &closing, &json!({})).await, "not-host");
+    let cy = Visitor::guest(server.address()).await;
+    let open = cy.post("/api/play", &json!({})).await.good()["state"]["table"].clone();
+    bea.post("/api/play", &json!({})).await.good();
+    let closing = format!("/api/tables/{}", text(&open));
+    met.add(&cy.send_json(Method::DELETE, &closing, &json!({})).await, "others-sit");
     let bots = format!("/api/tables/{table}/bots");
     for _ in 3..=7 {
         ann.post(&bots, &json!({})).await.good();
@@ -468,6 +473,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::NotYourSeat,
         Refusal::NotSeated,
         Refusal::TooManySeats { most: 1 },
+        Refusal::OthersSit,
         Refusal::TableClosing,
         Refusal::Leaving,
         Refusal::SitsOut,

@@ -160,10 +160,9 @@ async fn a_table_by_link_is_closed_by_who_opened_it_whoever_sits_there() {
     ann.command(&table, &wager).await.good();
     ann.command(&table, &json!({"command": "deal"})).await.good();
     let done = close(&ann, &table).await.good();
-    assert_eq!(
-        (&done["state"]["closed"], &done["state"]["may_close"]),
-        (&json!(false), &json!(true))
-    );
+    let told = (&done["state"]["closed"], &done["state"]["may_close"]);
+    assert_eq!(told, (&json!(false), &json!(false)));
+    assert_eq!(close(&ann, &table).await.code(), "table-closing");
     let fold = ["check", "check", "fold"];
     for decision in fold {
         let decide = json!({"command": "decide", "seat": 1, "decision": decision});
@@ -190,9 +189,16 @@ async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there(
     ann.post(&format!("/api/tables/{table}/bots"), &json!({})).await.good();
     let beside = bea.post("/api/play", &wish).await.good();
     assert_eq!(text(&beside["state"]["table"]), table);
-    assert_eq!(close(&ann, &table).await.code(), "not-host");
+    assert_eq!(close(&ann, &table).await.code(), "others-sit");
+    assert_eq!(ann.get(&format!("/api/tables/{table}")).await.good()["may_close"], false);
     bea.command(&table, &json!({"command": "leave", "seat": beside["seat"]})).await.good();
-    let done = close(&ann, &table).await.good();
-    assert_eq!(done["state"]["closed"], true);
+    // The same request again is answered as before, though there is nothing left to close.
+    let path = format!("/api/tables/{table}");
+    let key = [("idempotency-key", "once"), ("content-type", "application/json")];
+    for repeated in [false, true] {
+        let done =
+            ann.send(Method::DELETE, &path, &key, Vec::new()).await.expect("an answer").good();
+        assert_eq!((&done["state"]["closed"], &done["repeated"]), (&json!(true), &json!(repeated)));
+    }
     server.stop().await;
 }

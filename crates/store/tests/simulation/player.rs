@@ -239,6 +239,6 @@ pub(crate) fn operate(random: &mut Random) -> Command {
         0..50 => Command::Void { reason },
         50..70 => Command::Pause { reason },
         70..85 => Command::Resume,
-        _ => Command::Close { reason },
+        _ => Command::Close { reason, alone: None },
     }
 }

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use croupier_rules::{Amount, Catalog, Decision, Seat};
+use croupier_rules::{Amount, Catalog, Decision, House, PayTable, Seat};
 use croupier_table::{
     Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, Played, Refusal, Seed, Shelf,
     Table, Terms, Time, Transfer, export, first_hash, replay, verify,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What everybody begins with.
 pub(crate) const CHIPS: i64 = 100_000;
@@ -45,6 +45,20 @@ pub(crate) fn account(player: &str) -> Account {
 
 pub(crate) fn terms(house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
     Arc::new(Terms::new(&Catalog::shipped(), house, None, clocks).expect("good terms"))
+}
+
+/// Returns the terms of a house that nobody else knows, with a pay table that nobody else knows.
+pub(crate) fn own_terms() -> Arc<Terms> {
+    let mut catalog = Catalog::shipped();
+    let mine = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
+                [pays]\nflush = \"9:1\"\nstraight = \"3:2\"\n";
+    catalog.add_paytable(PayTable::from_toml(mine).expect("a good pay table")).expect("a new id");
+    let house = catalog.house("uth-standard").expect("a house");
+    let mut house = serde_json::to_value(&**house).expect("plain data");
+    (house["id"], house["bonus_paytables"]) = (json!("own"), json!(["UTH-02", "MINE"]));
+    let house = House::from_json(&house, catalog.paytables()).expect("a good house");
+    catalog.add_house(house).expect("a new id");
+    Terms::new(&catalog, "own", Some("MINE"), Some(CLOCKS)).expect("terms").into()
 }
 
 impl Felt {
@@ -345,7 +359,7 @@ pub(crate) fn pause(reason: &str) -> Command {
 }
 
 pub(crate) fn close(reason: &str) -> Command {
-    Command::Close { reason: reason.to_owned() }
+    Command::Close { reason: reason.to_owned(), alone: None }
 }
 
 /// Returns the names of events, as a journal has them, with the seat if it is about one.
