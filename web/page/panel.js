@@ -6,7 +6,7 @@ import { money, signed } from "./money.js";
 import { tell } from "./notice.js";
 import { Link } from "./router.js";
 import { tone, Wagers } from "./wagers.js";
-import { decisionWords, oddsWords, titled } from "./words.js";
+import { decisionWords, oddsWords, payRows, titled } from "./words.js";
 
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").TablePlacard} TablePlacard */
@@ -179,14 +179,14 @@ function Coach({ hint, onHint }) {
 /** @param {{placard: TablePlacard | null}} props */
 function PayTables({ placard }) {
   if (!placard) return null;
-  const row = (/** @type {[string, unknown]} */ [hand, odds]) => html`<tr>
-    <th scope="row">${titled(hand)}</th><td class="number">${oddsWords(String(odds))}</td>
+  const row = (/** @type {[string, string]} */ [hand, odds]) => html`<tr>
+    <th scope="row">${titled(hand)}</th><td class="number">${oddsWords(odds)}</td>
   </tr>`;
   return placard.paytables.map(
     (pay) => html`<table key=${pay.id} class="pays">
-      <caption>${titled(pay.bet)} <span class="quiet">${pay.id}</span></caption>
+      <caption>${pay.bet === "pair-plus" ? "Pair Plus" : titled(pay.bet)} <span class="quiet">${pay.id}</span></caption>
       <thead class="unseen"><tr><th scope="col">Hand</th><th scope="col">Pays</th></tr></thead>
-      <tbody>${Object.entries(pay.pays).map(row)}</tbody>
+      <tbody>${payRows(pay.pays).map(row)}</tbody>
     </table>`,
   );
 }

@@ -40,6 +40,21 @@ export function oddsWords(odds) {
 }
 
 /**
+ * The rows of a pay table as a placard has them: what pays most comes first. Objects have no order, and which hand is
+ * the better one is for the game to know.
+ * @param {Record<string, unknown>} pays
+ * @returns {[string, string][]}
+ */
+export function payRows(pays) {
+  const worth = (/** @type {string} */ odds) => {
+    const [much, per] = odds.split(":").map(Number);
+    return much / per;
+  };
+  const rows = Object.entries(pays).map(([hand, odds]) => /** @type {[string, string]} */ ([hand, String(odds)]));
+  return rows.sort(([, one], [, other]) => worth(other) - worth(one));
+}
+
+/**
  * @param {string} decision as in "bet 4"
  * @param {number} ante in cents
  * @returns {{label: string, amount: number, key: string}} what its button says
