@@ -236,9 +236,14 @@ fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
     Ok(folder.canonicalize().map_err(|error| refused(&error))?.join(name))
 }
 
+/// How often a lock is tried, and how long it waits in between.
+const TRIES: usize = 50;
+const TRY_AGAIN: Duration = Duration::from_millis(10);
+
 /// Makes sure that nobody else writes to the database, for as long as the file is open. The system
-/// lets go of the lock when the process ends, however it ends.
-#[expect(clippy::disallowed_methods, reason = "a store keeps files")]
+/// lets go of the lock when the process ends, however it ends; one that is just ending is given a
+/// moment, and so is a child that has not become another program yet.
+#[expect(clippy::disallowed_methods, reason = "a store keeps files, and waits for who had them")]
 fn lock(path: &Path) -> Result<File, StoreError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
@@ -248,14 +253,17 @@ fn lock(path: &Path) -> Result<File, StoreError> {
     };
     let file = File::options().write(true).create(true).truncate(false).open(&beside);
     let file = file.map_err(|error| refused(&error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Unusable(format!(
-            "{} is in use: another process writes to it, and only one may. Stop that one first",
-            path.display()
-        ))),
-        Err(TryLockError::Error(error)) => Err(refused(&error)),
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(TRY_AGAIN),
+            Err(TryLockError::Error(error)) => return Err(refused(&error)),
+        }
     }
+    Err(StoreError::Unusable(format!(
+        "{} is in use: another process writes to it, and only one may. Stop that one first",
+        path.display()
+    )))
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Fault> {
