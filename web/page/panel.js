@@ -76,8 +76,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       ${tab === "rules" && html`<${Rules} placard=${placard} state=${state} />`}
     </div>
     <div class="table-tools">
-      ${own &&
-      state.invite &&
+      ${state.invite &&
       html`<button onClick=${() => copyInvitation(table, state.invite ?? "")}>Copy the invitation</button>`}
       ${own && html`<button onClick=${act.bot}>Ask a bot to join</button>`}
       ${own && html`<button onClick=${own.out ? act.sitIn : act.sitOut}>${own.out ? "Sit in" : "Sit out"}</button>`}
