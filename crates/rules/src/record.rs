@@ -44,6 +44,10 @@ pub struct Record {
 }
 
 impl Record {
+    /// How many pay tables a record may bring along. To read each takes time, and whoever writes a
+    /// record may be a stranger.
+    pub const PAYTABLES_MAX: usize = 16;
+
     /// Reads a record.
     ///
     /// # Errors
@@ -62,6 +66,10 @@ impl Record {
         let text: RecordText = read
             .and_then(|text| json.end().map(|()| text))
             .map_err(|error| malformed(written, &error))?;
+        if text.paytables.len() > Self::PAYTABLES_MAX {
+            let message = format!("there are too many: write {} at most", Self::PAYTABLES_MAX);
+            return Err(RecordError::new("paytables", message));
+        }
         if let Some(result) = &text.result {
             result::collect_unknown(result, &mut unknown_fields);
         }
@@ -396,18 +404,11 @@ fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
     refused(&format!("{path}.{field}"), refusal)
 }
 
-/// How many pay tables a record may bring along: more than any house names.
-const PAYTABLES: usize = 16;
-
 /// Adds the pay tables that a record brings along. An id means one table, here as everywhere.
 fn with_paytables<'a>(
     text: &RecordText,
     catalog: &'a Catalog,
 ) -> Result<Cow<'a, Catalog>, RecordError> {
-    if text.paytables.len() > PAYTABLES {
-        let message = format!("there are too many: write {PAYTABLES} at most");
-        return Err(RecordError::new("paytables", message));
-    }
     let mut catalog = Cow::Borrowed(catalog);
     for (index, written) in text.paytables.iter().enumerate() {
         let wrong = |error: &dyn fmt::Display| {

@@ -30,6 +30,9 @@ const PAGE: usize = 100;
 /// How many public tables are looked at to find a seat.
 const LOOK_AT: usize = 500;
 
+/// How many pay tables somebody may bring to a table of his own.
+const PAYTABLES: usize = 8;
+
 /// How many bots sit down where a player has to bank: two, because neither may bank for ever.
 const BANKERS: usize = 2;
 
@@ -288,6 +291,10 @@ fn terms(opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
         let all = faults.all().iter().map(ToString::to_string);
         Problem::new(Code::BadTerms, format!("{what} has faults")).with_faults(all)
     };
+    if opening.paytables.len() > PAYTABLES {
+        let words = format!("bring {PAYTABLES} pay tables at most");
+        return Err(Problem::new(Code::BadTerms, words));
+    }
     let mut catalog = Catalog::shipped();
     for paytable in &opening.paytables {
         let paytable =

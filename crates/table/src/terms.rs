@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Weak};
 
-use croupier_rules::{Catalog, House, PayTable, RULES_VERSION};
+use croupier_rules::{Catalog, House, PayTable, RULES_VERSION, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -71,7 +71,8 @@ impl Terms {
     ///
     /// # Errors
     ///
-    /// When there is no such house or bonus.
+    /// When there is no such house or bonus, or the house has more pay tables of its own than the
+    /// record of a round can bring along.
     ///
     /// # Panics
     ///
@@ -83,7 +84,13 @@ impl Terms {
         clocks: Option<Clocks>,
     ) -> Result<Self, TermsError> {
         let found = catalog.house(house).map_err(|error| TermsError(error.to_string()))?;
-        Self::of(Arc::clone(found), bonus, clocks)
+        let terms = Self::of(Arc::clone(found), bonus, clocks)?;
+        let (own, most) = (terms.brought.len(), Record::PAYTABLES_MAX);
+        if own > most {
+            let message = format!("the house has {own} pay tables of its own: {most} at most");
+            return Err(TermsError(message));
+        }
+        Ok(terms)
     }
 
     fn of(

@@ -2,11 +2,11 @@
 
 mod felt;
 
-use croupier_rules::{Amount, Decision};
+use croupier_rules::{Amount, Catalog, Decision, House, PayTable};
 use croupier_table::{
-    Entry, Event, Hash, JournalFault, Record, Seed, Shelf, Table, Time, first_hash, replay,
+    Entry, Event, Hash, JournalFault, Record, Seed, Shelf, Table, Terms, Time, first_hash, replay,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::felt::{
     CLOCKS, Felt, commit, deal, join, leave, own_terms, pause, reveal, seat, sit_out, take_bank,
@@ -405,6 +405,36 @@ fn a_checkpoint_that_tells_of_another_table_is_refused() {
     let why = "the table was opened on other terms".to_owned();
     let expected = (version(place), JournalFault::Impossible { why });
     assert_eq!(fault(&[journal[0].clone(), entry]), expected);
+}
+
+#[test]
+fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
+    let opened = |count: usize| {
+        let mut catalog = Catalog::shipped();
+        let ids: Vec<String> = (0..count).map(|number| format!("own-{number}")).collect();
+        for id in &ids {
+            let own = json!({"id": id, "title": "Own", "source": "me", "bet": "trips",
+                "pays": {"pair": "1:1"}});
+            catalog.add_paytable(PayTable::from_json(&own).expect("a pay table")).expect("new");
+        }
+        let house = catalog.house("uth-standard").expect("a house");
+        let mut house = serde_json::to_value(&**house).expect("plain data");
+        (house["id"], house["bonus_paytables"]) = (json!("own"), json!(ids));
+        let house = House::from_json(&house, catalog.paytables()).expect("a good house");
+        catalog.add_house(house).expect("a new id");
+        Terms::new(&catalog, "own", None, None)
+    };
+    let most = croupier_rules::Record::PAYTABLES_MAX;
+    let error = opened(most + 1).expect_err("too many").to_string();
+    assert_eq!(error, "the house has 17 pay tables of its own: 16 at most");
+    let mut felt = Felt::on(opened(most).expect("terms").into());
+    felt.seat_all(&["ann"]);
+    felt.ok(wager(1, "ann", 500, 500));
+    felt.ok(deal("ann"));
+    while let Some(decision) = felt.table.round().and_then(|it| it.decisions(seat(1)).pop()) {
+        felt.decide(1, "ann", decision);
+    }
+    assert_eq!(felt.hold_records(), 1);
 }
 
 #[test]

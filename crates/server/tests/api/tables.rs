@@ -1,5 +1,6 @@
 //! What is told of a table beside its cards: what it plays, and what a player has.
 
+use croupier_rules::Catalog;
 use croupier_testing::{Reply, Visitor};
 use hyper::Method;
 use serde_json::{Value, json};
@@ -200,5 +201,31 @@ async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there(
             ann.send(Method::DELETE, &path, &key, Vec::new()).await.expect("an answer").good();
         assert_eq!((&done["state"]["closed"], &done["repeated"]), (&json!(true), &json!(repeated)));
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_brings_as_many_pay_tables_as_he_may_plays_by_them_and_nobody_brings_more() {
+    let server = server(config()).await;
+    let ann = account(server.address(), "ann").await;
+    let opening = |count: usize| {
+        let ids: Vec<String> = (0..count).map(|number| format!("own-{number}")).collect();
+        let own = ids.iter().map(|id| {
+            let pays = json!({"pair": "1:1"});
+            json!({"id": id, "title": "Own", "source": "me", "bet": "trips", "pays": pays})
+        });
+        let house = Catalog::shipped().house("uth-standard").map(|it| json!(**it));
+        let mut house = house.expect("a house");
+        (house["id"], house["bonus_paytables"]) = (json!("own"), json!(ids));
+        json!({"house": house, "paytables": own.collect::<Vec<_>>(), "pace": "none"})
+    };
+    assert_eq!(ann.post("/api/tables", &opening(9)).await.code(), "bad-terms");
+    let table = ann.post("/api/tables", &opening(8)).await.good();
+    let (table, invite) = (text(&table["table"]), text(&table["invite"]));
+    join(&ann, &table, &invite, 1).await.good();
+    play_round(&ann, &table, 1).await;
+    let record = ann.get(&format!("/api/tables/{table}/rounds/1")).await.good();
+    let verdict = ann.post("/api/verify", &record).await.good();
+    assert_eq!(verdict["verified"], true, "{verdict}");
     server.stop().await;
 }
