@@ -65,7 +65,7 @@ fn houses() -> Vec<Arc<House>> {
             "uth-standard",
             r#"{"deal": "board-first", "raises": [1, 2, 9], "seats_per_player": 2,
             "games_per_player": 2, "limits": {"unit": 2, "ante_min": 2, "ante_max": 100,
-            "bonus_min": 2, "bonus_max": 100, "round_payout_max": 333}}"#,
+            "bonus_min": 2, "bonus_max": 100, "round_payout_max": 1801}}"#,
         ),
         ("utcp-standard", r#"{"qualifying": false, "bonus_paytables": []}"#),
     ] {

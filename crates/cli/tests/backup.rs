@@ -523,3 +523,27 @@ fn tables_of_another_program_are_in_the_way() {
     assert!(run.stderr.contains("the database "), "{}", run.stderr);
     assert!(run.stderr.contains("a table players that is another program's"), "{}", run.stderr);
 }
+
+/// A server of the first edition of the rules wrote this backup. It is restored to what it was, and
+/// its journals and its money are true by the rules of that time.
+#[test]
+fn a_backup_of_the_first_edition_is_restored_to_the_same_fingerprint() {
+    const FINGERPRINT: &str = "7444caeeed5b1da5b66ebad37693a094822fff5284b526009b909f882d4a17c4";
+    let packed = include_bytes!("data/edition-1.backup.gz");
+    let (file, db) = (path("former", "edition-1.backup"), path("former", "croupier.db"));
+    let mut unpacked = Vec::new();
+    let mut reader = flate2::read::GzDecoder::new(&packed[..]);
+    std::io::Read::read_to_end(&mut reader, &mut unpacked).expect("it is packed");
+    std::fs::write(&file, unpacked).expect("the file can be written");
+
+    let restored = croupier(&["restore", &file, "--db", &db]);
+    assert_eq!((restored.stderr.as_str(), restored.code), ("", Some(0)));
+    assert!(restored.stdout.contains("84 rounds that are over"), "{}", restored.stdout);
+    assert!(restored.stdout.contains(FINGERPRINT), "{}", restored.stdout);
+    let again = path("former", "again.backup");
+    let copied = croupier(&["backup", "--db", &db, &again]);
+    assert!(copied.stdout.contains(FINGERPRINT), "{}{}", copied.stdout, copied.stderr);
+    let Audit { tables, entries, transfers, .. } =
+        wait(async { audit(&sqlite(&db)).await.expect("the books are true") });
+    assert_eq!((tables, entries, transfers), (6, 724, 1_044));
+}

@@ -72,7 +72,7 @@ fn the_placard_says_what_a_table_must_post() {
 fn json_is_what_a_house_is_read_from() {
     let run = croupier(&["houses", "uth-california", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
-    assert_eq!(json["banking"]["coverage"], "payoffs");
+    assert_eq!(json["banking"]["coverage"], "action");
     let catalog = croupier_rules::Catalog::shipped();
     let house = croupier_rules::House::from_json(&json, catalog.paytables()).expect("a good house");
     assert_eq!(house.id(), "uth-california");
@@ -209,10 +209,10 @@ fn a_placard_of_few_choices_reads_well() {
 #[test]
 fn what_was_not_covered_is_said_once() {
     let golden = include_str!("golden/uth-california.jsonl");
-    let run = croupier(&["replay", &file("short.jsonl", &golden.replace("2200", "1000"))]);
+    let run = croupier(&["replay", &file("short.jsonl", &golden.replace("3200", "1800"))]);
     for line in [
-        "  Seat 4 Play      $20     +$10    paid in part: $10 was not covered\n",
-        "  Seat 4 Ante      $5      $0      returned: the bank could not cover it\n",
+        "  Seat 4 Ante      $5      +$3     paid in part: $2 was not covered\n",
+        "  Seat 4 Play      $20     $0      returned: the bank could not cover it\n",
         "  Seat 1 Ante      $5      $0      returned: the bank could not cover it\n",
     ] {
         assert_eq!(run.stdout.matches(line).count(), 1, "{}", run.stdout);

@@ -43,6 +43,24 @@ fn true_rounds_are_accepted_and_named() {
     assert_eq!(one.stdout.lines().count(), 3, "one round needs no sum");
 }
 
+/// Tables of the first edition of the rules exported these. What was true stays true.
+#[test]
+fn rounds_exported_by_the_first_edition_are_verified_and_replayed_as_they_were() {
+    let path = "crates/cli/tests/data/edition-1.jsonl";
+    let run = croupier(&["verify", path]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert!(run.stdout.ends_with("4 rounds, all true.\n"), "{}", run.stdout);
+    let replayed = croupier(&["replay", path, "--json"]);
+    assert_eq!((replayed.stderr.as_str(), replayed.code), ("", Some(0)));
+    let written = include_str!("data/edition-1.jsonl");
+    for (written, replayed) in written.lines().zip(replayed.stdout.lines()) {
+        let [written, replayed]: [Value; 2] =
+            [written, replayed].map(|line| serde_json::from_str(line).expect("JSON"));
+        assert!(written["rules_version"].to_string().starts_with("\"croupier-rules/1 "));
+        assert_eq!(replayed["result"], written["result"]);
+    }
+}
+
 #[test]
 fn one_bad_round_is_named_by_its_line_and_the_others_go_on() {
     let mut lines: Vec<String> = EXPORTED.lines().map(str::to_owned).collect();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::words::words;
 
 words! {
-    /// The kind of a wager, in the order in which the wagers of a seat are settled.
+    /// The kind of a wager, in the order of a house's layout, by which it settles a seat.
     Bet {
         /// The wager made once the cards have been seen.
         Play = "play",

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::definition::Faults;
+use crate::edition::Edition;
 use crate::house::House;
 use crate::paytable::PayTable;
 
@@ -27,6 +28,11 @@ const HOUSES: [&str; 4] = [
     include_str!("../data/houses/utcp-standard.toml"),
 ];
 
+/// Houses as earlier editions of the rules had them, where they differ from today's in more than
+/// the edition: rounds that name them are played again as they were played then.
+const FORMER_HOUSES: [(Edition, &str); 1] =
+    [(Edition::First, include_str!("../data/houses/former/uth-california-1.toml"))];
+
 /// The pay tables and houses that are known by their ids.
 ///
 /// ```
@@ -42,6 +48,10 @@ const HOUSES: [&str; 4] = [
 pub struct Catalog {
     paytables: Vec<PayTable>,
     houses: Vec<Arc<House>>,
+    /// How many of the houses came with Croupier: they are the first.
+    shipped: usize,
+    /// Houses of earlier editions.
+    former: Vec<Arc<House>>,
 }
 
 impl Catalog {
@@ -51,7 +61,7 @@ impl Catalog {
     ///
     /// Never: what comes with Croupier has been checked.
     pub fn shipped() -> Self {
-        let mut catalog = Self { paytables: Vec::new(), houses: Vec::new() };
+        let mut catalog = Self::default();
         for text in PAYTABLES {
             let table = PayTable::from_toml(text).expect("a good pay table");
             catalog.add_paytable(table).expect("an id of its own");
@@ -59,6 +69,11 @@ impl Catalog {
         for text in HOUSES {
             let house = catalog.read_house(text).expect("a good house");
             catalog.add_house(house).expect("an id of its own");
+        }
+        catalog.shipped = catalog.houses.len();
+        for (edition, text) in FORMER_HOUSES {
+            let house = House::from_toml_of(text, &catalog.paytables, edition);
+            catalog.former.push(Arc::new(house.expect("a good house")));
         }
         catalog
     }
@@ -70,7 +85,7 @@ impl Catalog {
     /// When its id is known already: an id means one table, to every house and record that has it.
     pub fn add_paytable(&mut self, table: PayTable) -> Result<(), KnownId> {
         if self.paytable(table.id()).is_ok() {
-            return Err(KnownId { kind: "pay table", id: table.id().to_owned() });
+            return Err(KnownId::PayTable { id: table.id().to_owned() });
         }
         self.paytables.push(table);
         Ok(())
@@ -80,10 +95,23 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When its id is known already.
+    /// When its id is known already, or when it has the id, the title or the source of one that
+    /// came with Croupier: a house may not pass for one that it is not.
     pub fn add_house(&mut self, house: House) -> Result<(), KnownId> {
         if self.house(house.id()).is_ok() {
-            return Err(KnownId { kind: "house", id: house.id().to_owned() });
+            return Err(KnownId::House { id: house.id().to_owned() });
+        }
+        for shipped in &self.houses[..self.shipped] {
+            let names = [
+                ("id", house.id(), shipped.id()),
+                ("title", house.title(), shipped.title()),
+                ("source", house.source(), shipped.source()),
+            ];
+            let same = names.into_iter().find(|(_, own, theirs)| looks_like(own, theirs));
+            if let Some((field, own, _)) = same {
+                let (text, of) = (own.to_owned(), shipped.id().to_owned());
+                return Err(KnownId::Shipped { field, text, of });
+            }
         }
         self.houses.push(Arc::new(house));
         Ok(())
@@ -119,6 +147,23 @@ impl Catalog {
             id: id.to_owned(),
             known: self.paytables.iter().map(|table| table.id().to_owned()).collect(),
         })
+    }
+
+    /// Returns the house with this id, as an edition of the rules has it.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn house_of(&self, id: &str, edition: Edition) -> Result<Arc<House>, UnknownId> {
+        let former =
+            self.former.iter().find(|house| house.id() == id && house.edition() == edition);
+        match former {
+            Some(house) => Ok(Arc::clone(house)),
+            None => self.house(id).map(|house| match house.edition() {
+                same if same == edition => Arc::clone(house),
+                _ => Arc::new(house.in_edition(edition)),
+            }),
+        }
     }
 
     /// Returns the house with this id.
@@ -157,18 +202,53 @@ impl fmt::Display for UnknownId {
 
 impl Error for UnknownId {}
 
-/// An id that the catalog has for something else.
+/// A name that the catalog has for something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownId {
-    kind: &'static str,
-    id: String,
+pub enum KnownId {
+    /// A pay table's id.
+    PayTable {
+        /// The id.
+        id: String,
+    },
+    /// A house's id.
+    House {
+        /// The id.
+        id: String,
+    },
+    /// The id, title or source of a house that came with Croupier.
+    Shipped {
+        /// Which of them.
+        field: &'static str,
+        /// How it was written.
+        text: String,
+        /// The house that has it.
+        of: String,
+    },
 }
 
 impl fmt::Display for KnownId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, id } = self;
-        write!(f, "there is a {kind} \"{id}\" already: give yours another id")
+        match self {
+            Self::PayTable { id } => {
+                write!(f, "there is a pay table \"{id}\" already: give yours another id")
+            }
+            Self::House { id } => {
+                write!(f, "there is a house \"{id}\" already: give yours another id")
+            }
+            Self::Shipped { field, text, of } => {
+                write!(f, "\"{text}\" is the {field} of {of}: give your house another {field}")
+            }
+        }
     }
 }
 
 impl Error for KnownId {}
+
+/// Tells whether two names look the same to a reader: letters and digits count, and case, spaces
+/// and punctuation do not.
+fn looks_like(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    one == other || plain(one) == plain(other) && !plain(one).is_empty()
+}

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::amount::Amount;
 use crate::definition::{Definition, Faults};
+use crate::edition::Edition;
 use crate::game::{Deal, Game, Raises};
 use crate::paytable::{PayTable, PayTableBet};
 use crate::ratio::Ratio;
@@ -48,12 +49,13 @@ words! {
 }
 
 words! {
-    /// What the wager of a player who banks is used up by.
+    /// What uses up the wager of a player who banks.
     Coverage {
-        /// By what it pays.
-        Payoffs = "payoffs",
-        /// By what it pays and by what it collects.
+        /// What it pays and what it collects: the bank can neither win nor lose more than it
+        /// posted.
         Action = "action",
+        /// What it pays.
+        Payoffs = "payoffs",
     }
 }
 
@@ -93,7 +95,7 @@ pub struct Limits {
     /// The largest wager of any kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub single_wager_max: Option<Amount>,
-    /// The most that the house pays out in one round.
+    /// The most that odds pay in one round, over all Blinds and bonus wagers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_payout_max: Option<Amount>,
 }
@@ -125,6 +127,7 @@ impl Banking {
 /// A game with its terms, checked: whoever has one need not check it again.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct House {
+    edition: Edition,
     id: String,
     title: String,
     source: String,
@@ -151,7 +154,7 @@ impl House {
     ///
     /// All that is wrong with it, with line numbers.
     pub fn from_toml(text: &str, paytables: &[PayTable]) -> Result<Self, Faults> {
-        Self::checked(Definition::from_toml(text), paytables)
+        Self::checked(Definition::from_toml(text), paytables, Edition::CURRENT)
     }
 
     /// Reads a house written in JSON, as in a round record, with pay tables from among these.
@@ -160,7 +163,34 @@ impl House {
     ///
     /// All that is wrong with it.
     pub fn from_json(value: &serde_json::Value, paytables: &[PayTable]) -> Result<Self, Faults> {
-        Self::checked(Definition::from_json(value), paytables)
+        Self::from_json_of(value, paytables, Edition::CURRENT)
+    }
+
+    /// Reads a house written in JSON as an edition of the rules has it.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn from_json_of(
+        value: &serde_json::Value,
+        paytables: &[PayTable],
+        edition: Edition,
+    ) -> Result<Self, Faults> {
+        Self::checked(Definition::from_json(value), paytables, edition)
+    }
+
+    /// Reads a former house that came with Croupier.
+    pub(crate) fn from_toml_of(
+        text: &str,
+        paytables: &[PayTable],
+        edition: Edition,
+    ) -> Result<Self, Faults> {
+        Self::checked(Definition::from_toml(text), paytables, edition)
+    }
+
+    /// Returns the house as it plays by another edition of the rules.
+    pub(crate) fn in_edition(&self, edition: Edition) -> Self {
+        Self { edition, ..self.clone() }
     }
 
     /// Returns the house with another deal or another pay table of the Blind, checked again.
@@ -184,8 +214,12 @@ impl House {
         definition.finish(draft.house())
     }
 
-    fn checked(mut definition: Definition, paytables: &[PayTable]) -> Result<Self, Faults> {
-        let draft = Draft::read(&mut definition, paytables);
+    fn checked(
+        mut definition: Definition,
+        paytables: &[PayTable],
+        edition: Edition,
+    ) -> Result<Self, Faults> {
+        let draft = Draft::read(&mut definition, paytables, edition);
         draft.check(&mut definition);
         definition.finish(draft.house())
     }
@@ -193,6 +227,7 @@ impl House {
 
 /// A house on its way to being checked: each field is there if it could be read.
 struct Draft {
+    edition: Edition,
     id: Option<String>,
     title: Option<String>,
     source: Option<String>,
@@ -229,6 +264,7 @@ impl From<House> for Draft {
     fn from(house: House) -> Self {
         let limits = house.limits;
         Self {
+            edition: house.edition,
             id: Some(house.id),
             title: Some(house.title),
             source: Some(house.source),
@@ -261,7 +297,7 @@ impl From<House> for Draft {
 
 impl Draft {
     /// Reads all fields, so that all faults of form are found.
-    fn read(definition: &mut Definition, paytables: &[PayTable]) -> Self {
+    fn read(definition: &mut Definition, paytables: &[PayTable], edition: Edition) -> Self {
         let [id, title, source] =
             ["id", "title", "source"].map(|field| definition.filled_text(field));
         let game = definition.word("game");
@@ -270,6 +306,7 @@ impl Draft {
                 .map(|field| definition.count(field));
         let by = definition.word("banking.by");
         Self {
+            edition,
             id,
             title,
             source,
@@ -287,7 +324,7 @@ impl Draft {
             bonus_paytables: read_bonus_paytables(definition, game, paytables),
             limits: read_limits(definition),
             by,
-            banking: read_banking(definition, by),
+            banking: read_banking(definition, by, edition),
         }
     }
 
@@ -295,6 +332,7 @@ impl Draft {
     fn house(self) -> Option<House> {
         let limits = self.limits;
         Some(House {
+            edition: self.edition,
             id: self.id?,
             title: self.title?,
             source: self.source?,
@@ -376,7 +414,7 @@ impl Draft {
         }
         let limited = self.limits.round_payout_max.is_some();
         if limited && self.by == Some(Bank::PlayerDealer) {
-            let message = "what a player/dealer pays is limited by his own wager";
+            let message = "what a player/dealer pays is limited by the posted wager";
             definition.fault("limits.round_payout_max", message);
         }
     }
@@ -427,7 +465,13 @@ impl Draft {
                 }
             }
         }
-        let Some(largest) = self.limits.single_wager_max else { return };
+        self.check_single_wager_max(definition);
+        self.check_round_payout_max(definition);
+    }
+
+    fn check_single_wager_max(&self, definition: &mut Definition) {
+        let DraftLimits { ante_max, bonus_max, single_wager_max, .. } = self.limits;
+        let Some(largest) = single_wager_max else { return };
         if let (Some(ante), Some(raise)) = (ante_max, self.largest_raise())
             && ante.times(raise).is_none_or(|play| play > largest)
         {
@@ -437,6 +481,24 @@ impl Draft {
         if let Some(bonus) = bonus_max.filter(|&bonus| bonus > largest) {
             let message = format!("a bonus wager of {bonus} would be above it");
             definition.fault("limits.single_wager_max", message);
+        }
+    }
+
+    /// Checks that a payout maximum is not a way to win without paying: it is at least twice the
+    /// largest wager that can be made.
+    fn check_round_payout_max(&self, definition: &mut Definition) {
+        let DraftLimits { ante_max, bonus_max, round_payout_max, .. } = self.limits;
+        let limited = self.edition >= Edition::Second && self.by != Some(Bank::PlayerDealer);
+        let Some(most) = round_payout_max.filter(|_| limited) else { return };
+        let (Some(ante), Some(raise)) = (ante_max, self.largest_raise()) else { return };
+        // An Ante that overflows when it is raised is a fault of its own.
+        let Some(play) = ante.times(raise) else { return };
+        let largest = bonus_max.map_or(play, |bonus| bonus.max(play));
+        if largest.times(2).is_none_or(|least| most < least) {
+            let message = format!(
+                "{most} is less than twice the largest wager, {largest}: raise it, or leave it out"
+            );
+            definition.fault("limits.round_payout_max", message);
         }
     }
 
@@ -477,6 +539,11 @@ impl Draft {
 
 /// What the house is made of, to be read.
 impl House {
+    /// Returns the edition of the rules that it plays by.
+    pub const fn edition(&self) -> Edition {
+        self.edition
+    }
+
     /// Returns the name by which records know the house.
     pub fn id(&self) -> &str {
         &self.id
@@ -522,16 +589,17 @@ impl House {
         self.decks
     }
 
-    /// Returns which of the decks a round is dealt from: rounds and decks are both counted from 1,
-    /// and the decks take turns.
-    pub const fn deck_of(&self, round_number: u64) -> u32 {
+    /// Returns which of the decks a round is dealt from, by how many rounds the table dealt before
+    /// it: decks are counted from 1, and take turns.
+    pub const fn deck_after(&self, rounds_dealt: u64) -> u32 {
         // A table has one deck or two.
-        if self.decks == 1 || round_number % 2 == 1 { 1 } else { 2 }
+        if self.decks == 1 || rounds_dealt % 2 == 0 { 1 } else { 2 }
     }
 
-    /// Returns the colour of the backs of the deck that a round is dealt from. Two decks have two.
-    pub const fn deck_colour(&self, round_number: u64) -> DeckColour {
-        if self.deck_of(round_number) == 1 { DeckColour::Red } else { DeckColour::Blue }
+    /// Returns the colour of the backs of the deck that a round is dealt from, by how many rounds
+    /// the table dealt before it. Two decks have two.
+    pub const fn deck_colour_after(&self, rounds_dealt: u64) -> DeckColour {
+        if self.deck_after(rounds_dealt) == 1 { DeckColour::Red } else { DeckColour::Blue }
     }
 
     /// Returns the multiples of the Ante that the house allows: before the flop, or with a pair.
@@ -662,7 +730,11 @@ fn read_limits(definition: &mut Definition) -> DraftLimits {
     }
 }
 
-fn read_banking(definition: &mut Definition, by: Option<Bank>) -> Option<Banking> {
+fn read_banking(
+    definition: &mut Definition,
+    by: Option<Bank>,
+    edition: Edition,
+) -> Option<Banking> {
     let Some(by) = by else {
         definition.skip("banking.coverage");
         definition.skip("banking.max_consecutive");
@@ -671,12 +743,13 @@ fn read_banking(definition: &mut Definition, by: Option<Bank>) -> Option<Banking
     match by {
         Bank::House => Some(Banking::House),
         Bank::PlayerDealer => {
-            // Payoffs come out of the wager, unless the house says that collecting uses it up as
-            // well.
             let coverage = if definition.has("banking.coverage") {
                 definition.word("banking.coverage")
             } else {
-                Some(Coverage::Payoffs)
+                Some(match edition {
+                    Edition::First => Coverage::Payoffs,
+                    Edition::Second => Coverage::Action,
+                })
             };
             let max_consecutive = definition.count("banking.max_consecutive");
             Some(Banking::PlayerDealer { coverage: coverage?, max_consecutive: max_consecutive? })

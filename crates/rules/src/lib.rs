@@ -82,15 +82,12 @@
 // The law of the pure crates: exact numbers only.
 #![deny(clippy::float_arithmetic)]
 
-/// The version of the rules: another number whenever the same cards, wagers and decisions would
-/// come to something else. A round is stamped with it.
-pub const RULES_VERSION: u32 = 1;
-
 mod action;
 mod amount;
 mod bet;
 mod catalog;
 mod definition;
+mod edition;
 mod game;
 mod house;
 mod judge;
@@ -114,6 +111,7 @@ pub use amount::Amount;
 pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, KnownId, UnknownId};
 pub use definition::{Fault, Faults};
+pub use edition::Edition;
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
 pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColour, House, Limits, PayoffOrder};
 pub use judge::{Judge, Outcome, Shown};

@@ -17,7 +17,11 @@ impl House {
         let limits = self.limits();
         let range =
             |least: Amount, most: Amount| format!("{least} to {most}, in steps of {}", limits.unit);
-        let mut lines = vec![("Bank", bank_line(self)), ("Seats", seats_line(self))];
+        let mut lines = vec![("Bank", bank_line(self))];
+        if let Banking::PlayerDealer { coverage, .. } = self.banking() {
+            lines.push(("Posted", posted_line(coverage).to_owned()));
+        }
+        lines.push(("Seats", seats_line(self)));
         lines.push((
             "Ante",
             format!("{}; the Blind is equal to it", range(limits.ante_min, limits.ante_max)),
@@ -35,13 +39,21 @@ impl House {
             lines.push(("Wager", format!("{most} at most, of any kind")));
         }
         if let Some(most) = limits.round_payout_max {
-            lines.push(("Payout", format!("{most} at most in one round")));
+            lines.push((
+                "Payout",
+                format!("odds pay {most} at most in one round; Ante and Play in full"),
+            ));
         }
         lines.push(("Dealer", dealer_line(self)));
         lines.push(("Deal", deal_line(self)));
         lines.push(("Payoffs", payoffs_line(self)));
-        lines
-            .push(("Cards", "all are open once the round is settled, folded hands too".to_owned()));
+        let cards = "all are open once the round is settled: folds and the stub too";
+        lines.push(("Cards", cards.to_owned()));
+        if self.banking() != Banking::House {
+            // The document that has players bank keeps both hidden; the shuffle is proved by them.
+            let departure = "California keeps folds and stub hidden; here they prove the deck";
+            lines.push(("Departure", departure.to_owned()));
+        }
         lines
     }
 }
@@ -49,17 +61,19 @@ impl House {
 fn bank_line(house: &House) -> String {
     match house.banking() {
         Banking::House => "the house".to_owned(),
-        Banking::PlayerDealer { coverage, max_consecutive } => {
-            let limited = match coverage {
-                Coverage::Payoffs => "pays",
-                Coverage::Action => "pays and wins",
-            };
-            let turns = match max_consecutive {
-                1 => "a player/dealer, for one round".to_owned(),
-                rounds => format!("a player/dealer, {rounds} rounds in a row"),
-            };
-            format!("{turns}; {limited} as far as his wager goes")
+        Banking::PlayerDealer { max_consecutive: 1, .. } => {
+            "a player/dealer, for one hand in a row".to_owned()
         }
+        Banking::PlayerDealer { max_consecutive, .. } => {
+            format!("a player/dealer, for {max_consecutive} hands in a row at most")
+        }
+    }
+}
+
+fn posted_line(coverage: Coverage) -> &'static str {
+    match coverage {
+        Coverage::Action => "the bank wins and loses no more; wagers not covered go back",
+        Coverage::Payoffs => "the bank pays no more; wagers not covered go back",
     }
 }
 

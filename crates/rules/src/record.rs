@@ -21,6 +21,7 @@ pub use self::result::{BankResult, Cards, DealerResult, RoundResult, SeatResult,
 pub use self::text::{BankerText, DeckText, RecordText, SeatText};
 use crate::action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
 use crate::catalog::Catalog;
+use crate::edition::Edition;
 use crate::house::House;
 use crate::judge::{Judge, Outcome, Shown};
 use crate::paytable::PayTable;
@@ -430,16 +431,17 @@ fn with_paytables<'a>(
 
 /// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
 fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
+    let edition = Edition::of_record(text.rules_version.as_ref())
+        .map_err(|message| RecordError::new("rules_version", message))?;
     let house = match &text.house {
-        Value::String(id) => {
-            let house = catalog.house(id);
-            Arc::clone(house.map_err(|unknown| RecordError::new("house", unknown.to_string()))?)
-        }
+        Value::String(id) => catalog
+            .house_of(id, edition)
+            .map_err(|unknown| RecordError::new("house", unknown.to_string()))?,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
             let message = "write a house's id, or a whole house as an object";
             return Err(RecordError::new("house", message));
         }
-        written @ Value::Object(_) => House::from_json(written, catalog.paytables())
+        written @ Value::Object(_) => House::from_json_of(written, catalog.paytables(), edition)
             .map(Arc::new)
             .map_err(|faults| RecordError::new("house", faults.to_string()))?,
     };

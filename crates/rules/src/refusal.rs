@@ -35,6 +35,11 @@ pub enum Refusal {
     NobodyBanks,
     /// Who banks posts more than nothing.
     BankEmpty,
+    /// A posted wager may not be lowered once another seat has wagered against it.
+    BankLowered {
+        /// What is posted.
+        least: Amount,
+    },
     /// Who banks makes no other wager.
     BankerWagers,
     /// Nobody has wagered.
@@ -130,6 +135,7 @@ impl Refusal {
             Self::BankTaken => "bank-taken",
             Self::NobodyBanks => "nobody-banks",
             Self::BankEmpty => "bank-empty",
+            Self::BankLowered { .. } => "bank-lowered",
             Self::BankerWagers => "banker-wagers",
             Self::NobodyWagered => "nobody-wagered",
             Self::NotYourSeat => "not-your-seat",
@@ -170,6 +176,9 @@ impl fmt::Display for Refusal {
             Self::BankTaken => write!(f, "another player has the bank"),
             Self::NobodyBanks => write!(f, "a player must take the bank first"),
             Self::BankEmpty => write!(f, "who banks must post more than nothing"),
+            Self::BankLowered { least } => {
+                write!(f, "others have wagered against {least}: the bank may post more, not less")
+            }
             Self::BankerWagers => write!(f, "who banks makes no other wager in the round"),
             Self::NobodyWagered => write!(f, "nobody has wagered"),
             Self::NotYourSeat => write!(f, "another player has this seat"),

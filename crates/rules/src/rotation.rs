@@ -2,23 +2,23 @@
 
 use crate::seat::Seat;
 
-/// A player who banked a round that was dealt and settled.
+/// A player who banked a round that was dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Banked<'a> {
-    /// Where he sat.
+    /// Where they sat.
     pub seat: Seat,
-    /// His name.
+    /// Their name.
     pub player: &'a str,
 }
 
 /// Returns the seats to which the bank is offered for the next round, in order, until one takes it.
 /// If none does, there is no round.
 ///
-/// The bank goes clockwise, and each player is asked once, at the first of his seats that it comes
-/// to. Who banked last may keep it until he has had it for `max_consecutive`
-/// rounds in a row; then it passes to his left, and he is left out. Rounds are counted by player,
-/// so changing seats does not help; rounds that were void or not dealt are not in the history, so
-/// they neither count nor interrupt.
+/// The bank goes clockwise, and each player is asked once, at the first of their seats that it
+/// comes to. The player who banked last may keep it until they have had it for `max_consecutive`
+/// dealt rounds in a row; then it passes to their left, and they are left out until another player
+/// has banked a dealt round. Rounds are counted by player, so changing seats does not help. A round
+/// that was not dealt is not in the history, so it neither counts nor interrupts.
 ///
 /// ```
 /// use croupier_rules::{Banked, Seat, offers};

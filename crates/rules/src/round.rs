@@ -7,6 +7,7 @@ use croupier_cards::{Card, CardSet, Category};
 use crate::action::{Action, Actor, Decision, Event, Place};
 use crate::amount::Amount;
 use crate::bet::ByBet;
+use crate::edition::Edition;
 use crate::game::{Deal, Pass, Raises, Street};
 use crate::house::{Banking, House};
 use crate::judge::Judge;
@@ -276,17 +277,23 @@ impl Round {
             Phase::Betting => {}
             _ => return Some(Refusal::BettingClosed),
         }
-        // Who has the bank may post something else, as a player may wager something else. That he
-        // has no wager need not be asked: nobody wagers before there is a banker, who may not then.
-        let taken = self
-            .banker
-            .as_ref()
-            .is_some_and(|(banker, name)| banker.seat != seat || name != player);
+        // The player who banks may post something else, as a player may wager something else. That
+        // they have no wager need not be asked: there is none before there is a banker, who may
+        // not wager then.
+        let banks = |(banker, name): &(Banker, String)| banker.seat == seat && name == player;
+        let taken = self.banker.as_ref().is_some_and(|bank| !banks(bank));
+        // Others have wagered against what was posted: it is theirs to count on.
+        let least = match &self.banker {
+            Some((banker, _)) if !self.players.is_empty() => banker.wager,
+            _ => Amount::ZERO,
+        };
+        let lowered = wager < least && self.house.edition() >= Edition::Second;
         let reasons = [
             self.refuse_seat(seat),
             (self.house.banking() == Banking::House).then_some(Refusal::HouseBanks),
             taken.then_some(Refusal::BankTaken),
             (!wager.is_positive()).then_some(Refusal::BankEmpty),
+            lowered.then_some(Refusal::BankLowered { least }),
         ];
         reasons.into_iter().flatten().next()
     }

@@ -2,13 +2,14 @@
 //!
 //! First every wager is decided as the game has it, whoever banks: it loses, it pushes, or a payoff
 //! is due. Then the bank meets what is due: a house in full, or up to its payout maximum; a
-//! player/dealer as far as his wager goes, seat by seat.
+//! player/dealer as far as the posted wager goes, seat by seat.
 
 use croupier_cards::Category;
 use serde::Serialize;
 
 use crate::amount::Amount;
 use crate::bet::{Bet, ByBet};
+use crate::edition::Edition;
 use crate::house::{AnteRefund, Banking, Coverage, House};
 use crate::judge::Outcome;
 use crate::paytable::PayTable;
@@ -29,12 +30,12 @@ pub struct Staked {
     pub hand: Category,
 }
 
-/// A player who banks: where he sits and what he posted.
+/// A player who banks: where they sit and what they posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Banker {
-    /// His seat.
+    /// Their seat.
     pub seat: Seat,
-    /// His wager.
+    /// Their wager.
     pub wager: Amount,
 }
 
@@ -130,6 +131,21 @@ struct Wager {
     moment: Moment,
 }
 
+impl Wager {
+    /// Returns its turn among the wagers of its seat where a player banks, whose wager may run out:
+    /// an Ante that goes back goes first, a winner is paid the Ante before the Play, and a loser's
+    /// Play is collected before the Ante. Then come the Blind and the bonus.
+    const fn rank(&self) -> u8 {
+        match (self.bet, self.due) {
+            (Bet::Ante, Due::Push | Due::Pay(_)) => 0,
+            (Bet::Play, _) => 1,
+            (Bet::Ante, Due::Collect) => 2,
+            (Bet::Blind, _) => 3,
+            (Bet::Bonus, _) => 4,
+        }
+    }
+}
+
 /// Settles a round.
 ///
 /// # Panics
@@ -150,13 +166,22 @@ pub fn settle(
         .collect();
     let bank_seat = banker.map(|bank| bank.seat);
     let place = |seat: Seat| house.payoff_order().place(bank_seat, seat);
-    wagers.sort_by_key(|wager| (wager.moment, place(wager.seat), wager.bet));
+    // A house pays everything, so the order within a seat is that of its layout.
+    let ranked = banker.is_some() && house.edition() >= Edition::Second;
+    let within_seat = |wager: &Wager| if ranked { wager.rank() } else { wager.bet as u8 };
+    wagers.sort_by_key(|wager| (wager.moment, place(wager.seat), within_seat(wager)));
 
     let settled = match (house.banking(), banker) {
         (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
             cover(&wagers, coverage, banker.wager)
         }
-        _ => pay_all(&wagers, house.limits().round_payout_max),
+        _ => {
+            let limited = |wager: &Wager| match house.edition() {
+                Edition::First => true,
+                Edition::Second => matches!(wager.bet, Bet::Blind | Bet::Bonus),
+            };
+            pay_all(&wagers, house.limits().round_payout_max, limited)
+        }
     };
     assemble(seats.iter().map(|staked| staked.seat), &wagers, &settled)
 }
@@ -239,24 +264,33 @@ fn won(stake: Amount, payoff: Amount, paid: Amount) -> Settled {
     }
 }
 
-/// A house pays everything, or shares its maximum out in proportion: what is left over of rounding
-/// down goes out in single cents, in the order of payoffs.
-fn pay_all(wagers: &[Wager], payout_max: Option<Amount>) -> Vec<Settled> {
-    let payoffs = wagers.iter().map(|wager| match wager.due {
+/// A house pays everything, or shares its maximum out in proportion among the wagers that it
+/// limits: what is left over of rounding down goes out in single cents, in the order of payoffs.
+fn pay_all(
+    wagers: &[Wager],
+    payout_max: Option<Amount>,
+    limited: impl Fn(&Wager) -> bool,
+) -> Vec<Settled> {
+    let payoff_of = |wager: &Wager| match wager.due {
         Due::Pay(payoff) => payoff,
         Due::Collect | Due::Push => Amount::ZERO,
-    });
-    let total = payoffs.clone().fold(Amount::ZERO, sum);
-    let paid: Vec<Amount> = match payout_max {
-        Some(most) if total > most => share_out(payoffs, total, most),
-        _ => payoffs.collect(),
     };
-    let settle = |(wager, paid): (&Wager, Amount)| match wager.due {
+    let shared = wagers.iter().map(|wager| match limited(wager) {
+        true => payoff_of(wager),
+        false => Amount::ZERO,
+    });
+    let total = shared.clone().fold(Amount::ZERO, sum);
+    let shares: Vec<Amount> = match payout_max {
+        Some(most) if total > most => share_out(shared, total, most),
+        _ => shared.collect(),
+    };
+    let settle = |(wager, share): (&Wager, Amount)| match wager.due {
         Due::Collect => lost(wager.stake, Amount::ZERO),
         Due::Push => back(wager.stake, WagerResult::Push),
-        Due::Pay(payoff) => won(wager.stake, payoff, paid),
+        Due::Pay(payoff) if limited(wager) => won(wager.stake, payoff, share),
+        Due::Pay(payoff) => won(wager.stake, payoff, payoff),
     };
-    wagers.iter().zip(paid).map(settle).collect()
+    wagers.iter().zip(shares).map(settle).collect()
 }
 
 fn share_out(payoffs: impl Iterator<Item = Amount>, total: Amount, most: Amount) -> Vec<Amount> {
@@ -277,7 +311,7 @@ fn share_out(payoffs: impl Iterator<Item = Amount>, total: Amount, most: Amount)
     shares.into_iter().map(|(_, share)| share).collect()
 }
 
-/// A player/dealer meets the wagers in order, as far as what he posted goes.
+/// A player/dealer meets the wagers in order, as far as the posted wager goes.
 fn cover(wagers: &[Wager], coverage: Coverage, posted: Amount) -> Vec<Settled> {
     let mut left = posted;
     let mut meet = |wager: &Wager| {

@@ -318,10 +318,10 @@ impl Teller<'_> {
         };
         let mut seats: Vec<&SeatResult> = self.result.seats.iter().collect();
         seats.sort_by_key(|settled| turn(settled.seat));
-        seats.into_iter().map(|settled| self.seat(settled)).collect()
+        seats.into_iter().map(|settled| self.seat(settled, events)).collect()
     }
 
-    fn seat(self, settled: &SeatResult) -> ToldSeat {
+    fn seat(self, settled: &SeatResult, events: &[Event]) -> ToldSeat {
         let SeatResult { seat, net, outcome, .. } = *settled;
         let hand = self.strength(&settled.cards);
         let told = Told {
@@ -332,11 +332,14 @@ impl Teller<'_> {
             outcome,
             hand,
         };
-        let wagers = Bet::ALL.iter().filter_map(|&bet| {
-            let wager = settled.wagers.of(bet)?;
+        let in_order = events.iter().filter_map(|event| match *event {
+            Event::Settled { seat: of, bet, settled } if of == seat => Some((bet, settled)),
+            _ => None,
+        });
+        let wagers = in_order.map(|(bet, wager)| {
             let Settled { staked, returned, result, uncovered } = wager;
             let (name, why) = (self.bet_name(bet), told.why(bet, &wager));
-            Some(ToldWager { bet, name, staked, returned, result, uncovered, why })
+            ToldWager { bet, name, staked, returned, result, uncovered, why }
         });
         let say = format!("{} {}.", (self.name)(seat), in_money(net));
         ToldSeat { seat, net, say, outcome, hand: hand.to_string(), wagers: wagers.collect() }

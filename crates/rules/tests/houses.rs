@@ -89,7 +89,7 @@ fn the_four_houses_are_as_their_documents_have_them() {
     assert_eq!(california.payoff_order(), PayoffOrder::LeftOfBanker);
     assert_eq!(california.ante_refund(), AnteRefund::BySeat);
     assert_eq!((california.seats(), california.decks()), (8, 2));
-    let banking = Banking::PlayerDealer { coverage: Coverage::Payoffs, max_consecutive: 2 };
+    let banking = Banking::PlayerDealer { coverage: Coverage::Action, max_consecutive: 2 };
     assert_eq!(california.banking(), banking);
 
     let three_cards = catalog.house("utcp-standard").unwrap();
@@ -277,7 +277,7 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
             "uth-california",
             "bonus_max = 10000",
             "bonus_max = 10000\nround_payout_max = 100000",
-            "limits.round_payout_max: what a player/dealer pays is limited by his own wager",
+            "limits.round_payout_max: what a player/dealer pays is limited by the posted wager",
         ),
     ] {
         assert_eq!(faults(id, &[(from, to)]), [message]);
@@ -399,6 +399,68 @@ fn an_id_means_one_table_and_one_house() {
 }
 
 #[test]
+fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
+    let own = |id: &str, title: &str, source: &str| {
+        let mut catalog = Catalog::shipped();
+        let mut house = serde_json::to_value(&**catalog.house("uth-washington").unwrap()).unwrap();
+        (house["id"], house["title"], house["source"]) = (id.into(), title.into(), source.into());
+        let house = House::from_json(&house, catalog.paytables()).expect("a good house");
+        catalog.add_house(house).map_err(|error| error.to_string())
+    };
+    assert_eq!(own("kitchen", "Kitchen rules", "my kitchen"), Ok(()));
+    assert_eq!(
+        own("kitchen", "Ultimate Texas Hold'em, Washington", "my kitchen").unwrap_err(),
+        "\"Ultimate Texas Hold'em, Washington\" is the title of uth-washington: \
+         give your house another title"
+    );
+    // What a reader takes for the same is the same: case, spaces and signs do not count.
+    assert_eq!(
+        own("kitchen", "ULTIMATE TEXAS HOLD\u{2019}EM - Washington ", "my kitchen").unwrap_err(),
+        "\"ULTIMATE TEXAS HOLD\u{2019}EM - Washington \" is the title of uth-washington: \
+         give your house another title"
+    );
+    assert_eq!(
+        own("UTH_Washington", "Kitchen rules", "my kitchen").unwrap_err(),
+        "\"UTH_Washington\" is the id of uth-washington: give your house another id"
+    );
+    assert_eq!(
+        own("kitchen", "Kitchen rules", "California standards of play").unwrap_err(),
+        "\"California standards of play\" is the source of uth-california: \
+         give your house another source"
+    );
+}
+
+#[test]
+fn a_payout_maximum_below_twice_the_largest_wager_is_refused() {
+    let catalog = Catalog::shipped();
+    let house = |id: &str, changes: &[(&str, i64)]| {
+        let mut house = serde_json::to_value(&**catalog.house(id).unwrap()).unwrap();
+        for &(limit, cents) in changes {
+            house["limits"][limit] = cents.into();
+        }
+        let read = House::from_json(&house, catalog.paytables());
+        read.map(|house| house.limits().round_payout_max).map_err(|faults| faults.to_string())
+    };
+    // The largest Play wager is four times $100, with three cards three times.
+    for (id, least) in
+        [("uth-washington", 80_000), ("uth-standard", 80_000), ("utcp-standard", 60_000)]
+    {
+        let enough = Some(Amount::cents(least));
+        assert_eq!(house(id, &[("round_payout_max", least)]), Ok(enough), "{id}");
+        let refused = house(id, &[("round_payout_max", least - 1)]).unwrap_err();
+        assert!(refused.contains("less than twice the largest wager"), "{id}: {refused}");
+    }
+    assert_eq!(
+        house("uth-standard", &[("round_payout_max", 100)]).unwrap_err(),
+        "limits.round_payout_max: $1 is less than twice the largest wager, $400: \
+         raise it, or leave it out"
+    );
+    // A bonus may be the largest wager of all.
+    let bonus = [("bonus_max", 50_000), ("round_payout_max", 99_999)];
+    assert!(house("uth-standard", &bonus).unwrap_err().contains("$500"));
+}
+
+#[test]
 fn a_house_of_three_cards_need_not_name_its_raises() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/utcp-standard.toml");
@@ -408,7 +470,7 @@ fn a_house_of_three_cards_need_not_name_its_raises() {
 }
 
 #[test]
-fn a_player_dealer_covers_payoffs_unless_the_house_says_otherwise() {
+fn a_player_dealer_covers_action_unless_the_house_says_otherwise() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/uth-california.toml");
     let without: Vec<&str> = text.lines().filter(|line| !line.starts_with("coverage")).collect();
@@ -429,7 +491,7 @@ fn two_decks_take_turns_and_one_stays() {
     let catalog = Catalog::shipped();
     let decks = |id: &str| -> Vec<u32> {
         let house = catalog.house(id).unwrap();
-        (1..=5).map(|round| house.deck_of(round)).collect()
+        (0..5).map(|dealt| house.deck_after(dealt)).collect()
     };
     assert_eq!(decks("uth-california"), [1, 2, 1, 2, 1]);
     for id in ["uth-washington", "uth-standard", "utcp-standard"] {
@@ -441,7 +503,7 @@ fn two_decks_take_turns_and_one_stays() {
 fn two_decks_have_backs_of_two_colours() {
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
-        let colours = [1, 2, 3, 4].map(|round| house.deck_colour(round).id());
+        let colours = [0, 1, 2, 3].map(|dealt| house.deck_colour_after(dealt).id());
         let expected = match house.decks() {
             2 => ["red", "blue", "red", "blue"],
             _ => ["red"; 4],

@@ -470,6 +470,7 @@ fn another_deal_leaves_a_house_the_pay_tables_that_it_has() {
     tables.push(mine);
     let house = toml::to_string(&**catalog.house("uth-standard").expect("a house")).expect("data");
     let house = house.replace("uth-standard", "mine").replace("UTH-02", "MINE");
+    let house = house.replace("Ultimate Texas Hold'em", "Mine");
     // The catalog knows the house, and not the pay table that it was made with.
     let house = croupier_rules::House::from_toml(&house, &tables).expect("a good house");
     catalog.add_house(house).expect("an id of its own");

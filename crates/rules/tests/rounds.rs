@@ -780,10 +780,12 @@ fn each_hand_is_called_and_settled_before_the_next_in_the_order_of_the_house() {
     for id in ["uth-standard", "uth-washington", "utcp-standard"] {
         assert_eq!(called(id, true), from_the_right, "{id}");
     }
-    // Seat 8 banks, so its left is seat 1.
+    // Seat 8 banks, so its left is seat 1. A winner's Ante is paid before the Play.
     let collected = ["2 ante", "2 blind", "2 bonus", "3 ante", "3 blind"];
-    let from_his_left = [&collected[..], &["dealer"], &first, &second, &third].concat();
-    assert_eq!(called("uth-california", true), from_his_left);
+    let first = ["1 wins", "1 ante", "1 play", "1 blind", "1 bonus"];
+    let from_the_left = [&collected[..], &["dealer"], &first, &second, &third].concat();
+    assert_eq!(called("uth-california", true), from_the_left);
+    assert_eq!(called("uth-california", false), from_the_left, "an Ante that goes back goes first");
 }
 
 #[test]
@@ -800,7 +802,8 @@ fn where_antes_go_back_first_the_rest_of_a_seat_waits_for_its_turn() {
             found.unwrap_or_else(|| panic!("{id} does not call {line}: {called:?}"))
         };
         assert_eq!(place("1 ante") == place("dealer") + 1, first_pass, "{id}: {called:?}");
-        assert_eq!(place("1 play"), place("1 wins") + 1, "{id}: {called:?}");
+        let first = if id == "uth-california" { "1 ante" } else { "1 play" };
+        assert_eq!(place(first), place("1 wins") + 1, "{id}: {called:?}");
         // What a folded hand wins comes at its place; what it lost was collected before.
         assert_eq!(place("3 bonus"), place("3 folds") + 1, "{id}: {called:?}");
     }

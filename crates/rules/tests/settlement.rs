@@ -219,21 +219,34 @@ fn california(house: &House, posted: i64) -> Vec<String> {
 }
 
 #[test]
-fn a_player_dealer_pays_as_far_as_his_wager_goes_from_his_left() {
+fn a_player_dealer_pays_and_collects_as_far_as_the_posted_wager_goes() {
     let house = house("uth-california");
-    let enough = california(&house, 2_501);
+    // Folds bring 1,500, seat 4 is paid 2,500 and seat 1 loses 1,500: $55 covers all of it.
     assert_eq!(
-        enough[enough.len() - 4..],
+        california(&house, 5_500),
         [
-            "4 ante 500 win 1000".to_owned(),
-            "4 blind 500 push 500".to_owned(),
-            "4 play 2000 win 4000".to_owned(),
-            "bank 500".to_owned(),
+            "1 ante 500 lose 0",
+            "1 blind 500 lose 0",
+            "1 play 500 lose 0",
+            "2 ante 500 lose 0",
+            "2 blind 500 lose 0",
+            "2 bonus 500 lose 0",
+            "4 ante 500 win 1000",
+            "4 blind 500 push 500",
+            "4 play 2000 win 4000",
+            "bank 500"
         ]
     );
-    // His wager is gone when seat 1's turn comes, so its losing wagers go back.
+    // 700 are left for seat 1: its Play is taken first, then a part of the Ante; the Blind is not
+    // covered.
     assert_eq!(
-        california(&house, 2_200),
+        california(&house, 4_700)[..3],
+        ["1 ante 500 lose 300", "1 blind 500 returned 500", "1 play 500 lose 0"]
+    );
+    // 1,700 are left for seat 4: its Ante is paid first, then a part of the Play. Seat 1 loses
+    // nothing, because nothing is left to cover its wagers.
+    assert_eq!(
+        california(&house, 3_200),
         [
             "1 ante 500 returned 500",
             "1 blind 500 returned 500",
@@ -241,34 +254,26 @@ fn a_player_dealer_pays_as_far_as_his_wager_goes_from_his_left() {
             "2 ante 500 lose 0",
             "2 blind 500 lose 0",
             "2 bonus 500 lose 0",
-            "4 ante 500 win 700 uncovered 300",
+            "4 ante 500 win 1000",
             "4 blind 500 push 500",
-            "4 play 2000 win 4000",
-            "bank -700"
+            "4 play 2000 win 3200 uncovered 800",
+            "bank -200"
         ]
     );
-    // The Play wager alone takes it all: the Ante that would have won goes back, a push stays a
-    // push.
+    // The Ante takes the rest: the Play that would have won goes back, a push stays a push.
     assert_eq!(
-        california(&house, 1_000)[6..],
+        california(&house, 1_800)[6..],
         [
-            "4 ante 500 returned 500 uncovered 500",
+            "4 ante 500 win 800 uncovered 200",
             "4 blind 500 push 500",
-            "4 play 2000 win 3000 uncovered 1000",
-            "bank 500"
+            "4 play 2000 returned 2000 uncovered 2000",
+            "bank 1200"
         ]
     );
-}
-
-#[test]
-fn a_player_dealer_who_covers_action_neither_wins_nor_loses_more_than_he_posted() {
-    let house = changed("uth-california", &[("\"payoffs\"", "\"action\"")]);
+    // The folded hands alone use it up.
     assert_eq!(
-        california(&house, 1_200),
+        california(&house, 1_200)[3..],
         [
-            "1 ante 500 returned 500",
-            "1 blind 500 returned 500",
-            "1 play 500 returned 500",
             "2 ante 500 lose 0",
             "2 blind 500 lose 0",
             "2 bonus 500 lose 300",
@@ -281,27 +286,85 @@ fn a_player_dealer_who_covers_action_neither_wins_nor_loses_more_than_he_posted(
 }
 
 #[test]
-fn a_payout_maximum_is_shared_out_in_proportion_and_never_cuts_a_stake() {
-    let maximum = [("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 1000")];
+fn a_bank_of_one_cent_wins_one_cent() {
+    let losers = [1, 4, 7].map(|number| (number, "7s 2c", 10_000, 0, Some(4)));
+    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+    let settlement = play(&house("uth-california"), "UTH-01", Some((3, 1)), cards, &losers);
+    assert_eq!(
+        told(&settlement)[3..6],
+        ["4 ante 10000 returned 10000", "4 blind 10000 returned 10000", "4 play 40000 lose 39999"]
+    );
+    assert_eq!(settlement.bank_net.as_cents(), 1);
+}
+
+#[test]
+fn where_payoffs_alone_use_the_wager_up_all_losers_are_collected_while_it_lasts() {
+    let house = changed("uth-california", &[("\"action\"", "\"payoffs\"")]);
+    let enough = california(&house, 2_501);
+    assert_eq!(
+        enough[enough.len() - 4..],
+        [
+            "4 ante 500 win 1000".to_owned(),
+            "4 blind 500 push 500".to_owned(),
+            "4 play 2000 win 4000".to_owned(),
+            "bank 500".to_owned(),
+        ]
+    );
+    // It is gone when seat 1's turn comes, so its losing wagers go back.
+    assert_eq!(
+        california(&house, 2_200),
+        [
+            "1 ante 500 returned 500",
+            "1 blind 500 returned 500",
+            "1 play 500 returned 500",
+            "2 ante 500 lose 0",
+            "2 blind 500 lose 0",
+            "2 bonus 500 lose 0",
+            "4 ante 500 win 1000",
+            "4 blind 500 push 500",
+            "4 play 2000 win 3700 uncovered 300",
+            "bank -700"
+        ]
+    );
+    assert_eq!(
+        california(&house, 500)[6..],
+        [
+            "4 ante 500 win 1000",
+            "4 blind 500 push 500",
+            "4 play 2000 returned 2000 uncovered 2000",
+            "bank 1000"
+        ]
+    );
+}
+
+#[test]
+fn a_payout_maximum_is_shared_out_among_odds_and_never_cuts_even_money_or_a_stake() {
+    let maximum = [("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 80000")];
     let houses = ["uth-standard", "uth-washington"].map(|id| changed(id, &maximum));
     assert!(houses.iter().all(|house| house.banking().by() == Bank::House));
-    let players = [(1, "As Ac", 500, 0, Some(3)), (7, "Ad 9s", 500, 0, Some(1))];
-    // Payoffs of 1500, 500, 500 and 500 make 3000; a third of each, and one cent over for seat 7's
-    // Play.
+    let players = [(1, "Th 3d", 10_000, 10_000, Some(4)), (7, "5h 4d", 1_000, 500, Some(1))];
+    // Two straight flushes. Odds of 500,000 and 400,000 for seat 1, 50,000 and 20,000 for seat 7
+    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, the first to be paid.
     for house in &houses {
         assert_eq!(
-            told(&play(house, "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &players)),
+            told(&play(house, "UTH-02", None, ["9h 8h 7h 6h 2c", "As Ad"], &players)),
             [
-                "1 ante 500 win 666 uncovered 334",
-                "1 blind 500 push 500",
-                "1 play 1500 win 2000 uncovered 1000",
-                "7 ante 500 win 667 uncovered 333",
-                "7 blind 500 push 500",
-                "7 play 500 win 667 uncovered 333",
-                "bank -1000"
+                "1 ante 10000 win 20000",
+                "1 blind 10000 win 51237 uncovered 458763",
+                "1 play 40000 win 80000",
+                "1 bonus 10000 win 42989 uncovered 367011",
+                "7 ante 1000 win 2000",
+                "7 blind 1000 win 5124 uncovered 45876",
+                "7 play 1000 win 2000",
+                "7 bonus 500 win 2150 uncovered 18350",
+                "bank -132000"
             ]
         );
     }
+    // Even money alone is never limited, however much it comes to.
+    let seats = [1, 2, 3, 4, 5, 6, 7].map(|seat| (seat, "As Ac", 10_000, 0, Some(4)));
+    let all = play(&houses[0], "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &seats);
+    assert_eq!(all.bank_net.as_cents(), -7 * 50_000);
 }
 
 #[test]
@@ -342,22 +405,97 @@ fn seats_are_settled_in_the_order_of_the_house() {
     assert_eq!(order(&house("uth-california"), Some((8, 90_000))), [1, 3, 7]);
 }
 
+/// Returns the order in which the wagers of one seat are settled.
+fn order(house: &House, banker: Option<(u32, i64)>, cards: [&str; 2], hole: &str) -> Vec<Bet> {
+    let players = [(1, hole, 500, 500, Some(1))];
+    let settlement = play(house, "UTH-02", banker, cards, &players);
+    settlement.order.iter().map(|turn| turn.bet).collect()
+}
+
 #[test]
-fn the_wagers_of_a_seat_are_settled_play_first_then_ante_blind_and_bonus() {
-    let order = [Bet::Play, Bet::Ante, Bet::Blind, Bet::Bonus];
-    for (id, banker) in [("uth-california", Some((3, 90_000))), ("uth-standard", None)] {
-        for cards in ["As Ac", "7s 2c"] {
-            let players = [(1, cards, 500, 500, Some(1))];
-            let board = ["Kh Js 9c 6d 4h", "Ks 2d"];
-            let settlement = play(&house(id), "UTH-02", banker, board, &players);
-            let settled: Vec<Bet> = settlement.order.iter().map(|turn| turn.bet).collect();
-            assert_eq!(settled, order, "{id} with {cards}");
+fn a_player_dealer_pays_a_winner_ante_play_blind_and_bonus_in_this_order() {
+    let california = house("uth-california");
+    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+    assert_eq!(
+        order(&california, Some((3, 90_000)), cards, "As Ac"),
+        [Bet::Ante, Bet::Play, Bet::Blind, Bet::Bonus]
+    );
+    // A pair of kings qualifies, a straight beats it: Ante 500, Play 500, Blind 500, Trips 2,500.
+    let straight = |posted: i64| {
+        let players = [(1, "Qs Td", 500, 500, Some(1))];
+        told(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
+    };
+    assert_eq!(
+        straight(1_700),
+        [
+            "1 ante 500 win 1000",
+            "1 blind 500 win 1000",
+            "1 play 500 win 1000",
+            "1 bonus 500 win 700 uncovered 2300",
+            "bank -1700"
+        ]
+    );
+    assert_eq!(
+        straight(1_100)[1..],
+        [
+            "1 blind 500 win 600 uncovered 400",
+            "1 play 500 win 1000",
+            "1 bonus 500 returned 500 uncovered 2500",
+            "bank -1100"
+        ]
+    );
+}
+
+#[test]
+fn a_player_dealer_collects_a_losers_play_ante_and_blind_in_this_order_and_then_the_bonus() {
+    let california = house("uth-california");
+    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+    let loser = [Bet::Play, Bet::Ante, Bet::Blind, Bet::Bonus];
+    assert_eq!(order(&california, Some((3, 90_000)), cards, "7s 2c"), loser);
+    let lost = |posted: i64| {
+        let players = [(1, "7s 2c", 500, 500, Some(1))];
+        told(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
+    };
+    assert_eq!(
+        lost(1_700),
+        [
+            "1 ante 500 lose 0",
+            "1 blind 500 lose 0",
+            "1 play 500 lose 0",
+            "1 bonus 500 lose 300",
+            "bank 1700"
+        ]
+    );
+    assert_eq!(
+        lost(700)[..3],
+        ["1 ante 500 lose 300", "1 blind 500 returned 500", "1 play 500 lose 0"]
+    );
+}
+
+#[test]
+fn an_ante_that_goes_back_goes_first_at_a_player_dealers_table() {
+    let california = house("uth-california");
+    // King-jack high does not qualify. Whoever wins, the Ante goes back before the rest is settled.
+    let cards = ["Kh Js 9c 6d 4h", "Qs 2d"];
+    let returned_first = [Bet::Ante, Bet::Play, Bet::Blind, Bet::Bonus];
+    for hole in ["As 3d", "7s 3d"] {
+        assert_eq!(order(&california, Some((3, 90_000)), cards, hole), returned_first, "{hole}");
+    }
+}
+
+#[test]
+fn a_house_settles_the_wagers_of_a_seat_as_its_layout_has_them() {
+    let layout = [Bet::Play, Bet::Ante, Bet::Blind, Bet::Bonus];
+    for id in ["uth-standard", "uth-washington"] {
+        for hole in ["As Ac", "7s 2c"] {
+            let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
+            assert_eq!(order(&house(id), None, cards, hole), layout, "{id} with {hole}");
         }
     }
 }
 
 #[test]
-fn a_player_dealer_collects_from_folded_hands_before_he_settles_the_others() {
+fn a_player_dealer_collects_from_folded_hands_before_the_others_are_settled() {
     // Seat 2 folds three nines, so his Trips wins and waits for its turn; seat 6 folds nothing.
     let players = [
         (1, "7s 2c", 500, 0, Some(1)),
@@ -374,7 +512,7 @@ fn a_player_dealer_collects_from_folded_hands_before_he_settles_the_others() {
         order.collect::<Vec<_>>(),
         [
             "6 ante", "6 blind", "6 bonus", "2 ante", "2 blind", // folded
-            "4 play", "4 ante", "4 blind", // from the player/dealer's left
+            "4 ante", "4 play", "4 blind", // from the player/dealer's left
             "1 play", "1 ante", "1 blind", "2 bonus",
         ]
     );
@@ -418,16 +556,16 @@ fn what_players_lose_the_bank_wins_and_nobody_takes_a_share() {
 
 #[test]
 fn a_player_dealer_need_not_cover_everybody() {
-    // One cent is posted, and it goes to the seat at his left.
+    // One cent is posted, and it goes to the seat at the banker's left.
     let players = [4, 5].map(|number| (number, "As Ac", 500, 0, Some(1)));
     let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
     let banker = Some((3, 1));
     assert_eq!(
         told(&play(&house("uth-california"), "UTH-01", banker, cards, &players)),
         [
-            "4 ante 500 returned 500 uncovered 500",
+            "4 ante 500 win 501 uncovered 499",
             "4 blind 500 push 500",
-            "4 play 500 win 501 uncovered 499",
+            "4 play 500 returned 500 uncovered 500",
             "5 ante 500 returned 500 uncovered 500",
             "5 blind 500 push 500",
             "5 play 500 returned 500 uncovered 500",

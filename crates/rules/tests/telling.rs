@@ -72,11 +72,22 @@ impl<'a> Script<'a> {
         Telling::new(&record, &events, &result)
     }
 
-    /// Returns why the wagers of a seat ended as they did: Play, Ante, Blind, bonus.
+    /// Returns why the wagers of a seat ended as they did: Play, Ante, Blind, bonus, in whatever
+    /// order they were settled.
     fn why(&self, seat: u32) -> Vec<(Bet, WagerResult, String)> {
         let told = self.told();
         let seat = told.seats.iter().find(|told| told.seat.number() == seat).expect("the seat");
-        seat.wagers.iter().map(|wager| (wager.bet, wager.result, wager.why.clone())).collect()
+        let why = seat.wagers.iter().map(|wager| (wager.bet, wager.result, wager.why.clone()));
+        let mut why: Vec<_> = why.collect();
+        why.sort_by_key(|(bet, ..)| *bet);
+        why
+    }
+
+    /// Returns the wagers of a seat in the order in which they are told.
+    fn order(&self, seat: u32) -> Vec<Bet> {
+        let told = self.told();
+        let seat = told.seats.iter().find(|told| told.seat.number() == seat).expect("the seat");
+        seat.wagers.iter().map(|wager| wager.bet).collect()
     }
 }
 
@@ -103,6 +114,27 @@ const HOLDEM: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
 fn holdem<'a>(house: &str, board: &'a str, dealer: &'a str, seats: &'a [Sitter<'a>]) -> Script<'a> {
     let banker = (house == "uth-california").then_some((8, 1_000_000));
     Script { banker, ..Script::new(house, board, dealer, seats) }
+}
+
+#[test]
+fn the_wagers_of_a_seat_are_told_in_the_order_in_which_they_were_settled() {
+    let seats: [Sitter<'_>; 2] =
+        [(1, "Ah 3h", 1_000, 500, &["bet 4"]), (2, "7s 2c", 1_000, 500, &["bet 4"])];
+    for (house, winner, loser) in [
+        ("uth-standard", [Play, Ante, Blind, Bonus], [Play, Ante, Blind, Bonus]),
+        ("uth-california", [Ante, Play, Blind, Bonus], [Play, Ante, Blind, Bonus]),
+    ] {
+        let script = holdem(house, "Kh Jh 9h 6d 4c", "Qs Qd", &seats);
+        assert_eq!(script.order(1), winner, "{house}");
+        assert_eq!(script.order(2), loser, "{house}");
+    }
+    // A dealer without a pair: Washington returns all Antes first, California the seat's own.
+    for house in ["uth-washington", "uth-california"] {
+        let script = holdem(house, "Kh Jh 9c 6d 4c", "Qs 2d", &seats);
+        for seat in [1, 2] {
+            assert_eq!(script.order(seat), [Ante, Play, Blind, Bonus], "{house}, seat {seat}");
+        }
+    }
 }
 
 #[test]
@@ -283,20 +315,20 @@ fn what_a_bank_could_not_cover_is_told() {
         &short,
         4,
         &[
-            (Play, Win, "wins 1 to 1"),
-            (Ante, Win, "paid in part: $3 was not covered"),
+            (Play, Win, "paid in part: $3 was not covered"),
+            (Ante, Win, "wins 1 to 1"),
             (Blind, Push, push),
         ],
     );
     let back = "returned: the bank could not cover it";
     hold(&short, 1, &[(Play, Returned, back), (Ante, Returned, back), (Blind, Returned, back)]);
-    let shorter = script("payoffs", 1_000);
+    let shorter = script("payoffs", 200);
     hold(
         &shorter,
         4,
         &[
-            (Play, Win, "paid in part: $10 was not covered"),
-            (Ante, Returned, back),
+            (Play, Returned, back),
+            (Ante, Win, "paid in part: $3 was not covered"),
             (Blind, Push, push),
         ],
     );
@@ -314,21 +346,19 @@ fn what_a_bank_could_not_cover_is_told() {
 }
 
 #[test]
-fn a_round_that_pays_more_than_its_maximum_says_so() {
+fn odds_that_come_to_more_than_the_maximum_say_so() {
     let seats: [Sitter<'_>; 2] =
-        [(1, "Ah 3h", 1_000, 0, &["bet 4"]), (2, "As Ac", 1_000, 0, &["bet 4"])];
-    let script = |most: i64| {
-        let script = Script::new("uth-standard", "Kh Jh 9h 6d 4c", "Qs Qd", &seats);
-        script.with(&json!({"limits.round_payout_max": most}))
-    };
-    let part = "paid in part: a round pays $50 at most";
-    hold(&script(5_000), 1, &[(Play, Win, part), (Ante, Win, part), (Blind, Win, part)]);
-    // So little that not every winner gets a cent.
-    let none = "not paid: a round pays $0.01 at most";
+        [(1, "Th 3d", 10_000, 10_000, &["bet 4"]), (2, "As Ac", 1_000, 0, &["bet 4"])];
+    let script = Script::new("uth-standard", "9h 8h 7h 6h 2c", "Qs Qd", &seats);
+    let script = script.with(&json!({"limits.round_payout_max": 80_000}));
+    let (even, part) = ("wins 1 to 1", "paid in part: odds pay $800 at most");
+    hold(
+        &script,
+        1,
+        &[(Play, Win, even), (Ante, Win, even), (Blind, Win, part), (Bonus, Win, part)],
+    );
     let push = "pushes: a straight or better is paid";
-    hold(&script(1), 1, &[(Play, Win, none), (Ante, Win, none), (Blind, Win, none)]);
-    let cent = "paid in part: a round pays $0.01 at most";
-    hold(&script(1), 2, &[(Play, Win, cent), (Ante, Win, none), (Blind, Push, push)]);
+    hold(&script, 2, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
 }
 
 #[test]

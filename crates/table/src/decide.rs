@@ -1,7 +1,7 @@
 //! What a command, the clock, or the way things are comes to. Nothing changes here: the answer is
 //! what happens next, or why it does not.
 
-use croupier_rules::{Action, Actor, Decision, Refusal as No, Round, Seat};
+use croupier_rules::{Action, Actor, Decision, Edition, Refusal as No, Round, Seat};
 
 use crate::command::Command;
 use crate::event::{Checkpoint, Event, Sitter};
@@ -353,6 +353,7 @@ impl Table {
         Checkpoint {
             terms: *self.terms.hash(),
             round: self.round,
+            dealt: (self.terms.house().edition() >= Edition::Second).then_some(self.dealt),
             seats: self.seats.clone(),
             banked: self.banked.clone(),
             rest,

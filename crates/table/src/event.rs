@@ -266,6 +266,9 @@ pub struct Checkpoint {
     pub terms: Hash,
     /// How many rounds were opened.
     pub round: u64,
+    /// How many of them were dealt. The first edition of the rules did not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealt: Option<u64>,
     /// Who sits where, by the numbers of the seats.
     pub seats: Vec<Sitter>,
     /// Who banked the last rounds, in order, as far as it matters.

@@ -1,7 +1,8 @@
 //! A table is the sum of its journal: what each event makes of it.
 
 use croupier_rules::{
-    Action, Actor, Amount, Bank as BankBy, Banking, ByBet, Decision, Event as RoundEvent, Seat,
+    Action, Actor, Amount, Bank as BankBy, Banking, ByBet, Decision, Edition, Event as RoundEvent,
+    Seat,
 };
 
 use crate::event::{BankedRound, Checkpoint, Event, Sitter};
@@ -189,8 +190,14 @@ impl Table {
         if checkpoint.terms != *self.terms.hash() {
             return Err("the table was opened on other terms".to_owned());
         }
-        let Checkpoint { round, seats, banked, rest, since, paused, .. } = checkpoint;
+        let Checkpoint { round, dealt, seats, banked, rest, since, paused, .. } = checkpoint;
+        if dealt.is_some() == (self.terms.house().edition() == Edition::First) {
+            return Err(
+                "it does not tell how many rounds were dealt as its edition does".to_owned()
+            );
+        }
         self.round = *round;
+        self.dealt = dealt.unwrap_or_default();
         self.checkpoint = *round;
         self.seats.clone_from(seats);
         self.banked.clone_from(banked);
@@ -259,7 +266,7 @@ impl Table {
         for sitter in &mut self.seats {
             sitter.waited = 0;
         }
-        let open = OpenRound::new(&self.name, &self.terms, number, seed.clone(), stage);
+        let open = OpenRound::new(&self.name, &self.terms, number, self.dealt, seed.clone(), stage);
         self.phase = Phase::Open(Box::new(open));
         self.begin(stage)
     }
@@ -336,6 +343,7 @@ impl Table {
             dealt.map_err(|refusal| refusal.to_string())?;
         }
         open.deck = Some(deck);
+        self.dealt += 1;
         self.begin(Stage::Deciding)
     }
 
@@ -394,7 +402,8 @@ impl Table {
             let (ante, bonus) = (Amount::ZERO, Amount::ZERO);
             let player_dealer = player.clone();
             seats.push(PlayedSeat { seat, player, banked: true, ante, bonus, staked, net });
-            if !void {
+            // The first edition left a void round out, so that a player could bank for ever.
+            if !void || self.terms.house().edition() >= Edition::Second {
                 self.remember(BankedRound { seat, player: player_dealer });
             }
         }

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use croupier_cards::Deck;
-use croupier_rules::{Amount, Bet, ByBet, Decision, Round, Seat, Settled, Settlement};
+use croupier_rules::{
+    Amount, Bet, ByBet, Decision, DeckColour, Edition, Round, Seat, Settled, Settlement,
+};
 
 use serde::Serialize;
 
@@ -35,6 +37,8 @@ pub enum Stage {
 pub(crate) struct OpenRound {
     table: String,
     pub(crate) number: u64,
+    /// The colour of the backs of its deck.
+    pub(crate) deck_colour: DeckColour,
     pub(crate) seed: Seed,
     pub(crate) commitment: Hash,
     pub(crate) stage: Stage,
@@ -82,10 +86,24 @@ pub(crate) struct Wager {
 }
 
 impl OpenRound {
-    pub(crate) fn new(table: &str, terms: &Terms, number: u64, seed: Seed, stage: Stage) -> Self {
+    /// Opens a round, by its number and by how many rounds the table dealt before it.
+    pub(crate) fn new(
+        table: &str,
+        terms: &Terms,
+        number: u64,
+        dealt: u64,
+        seed: Seed,
+        stage: Stage,
+    ) -> Self {
+        // The first edition counted the rounds that were opened.
+        let before = match terms.house().edition() {
+            Edition::First => number - 1,
+            Edition::Second => dealt,
+        };
         Self {
             table: table.to_owned(),
             number,
+            deck_colour: terms.house().deck_colour_after(before),
             commitment: seed.commitment(table, number),
             seed,
             stage,

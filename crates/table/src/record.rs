@@ -59,7 +59,7 @@ fn record_text(terms: &Terms, open: &OpenRound) -> RecordText {
         blind_paytable: None,
         deal: None,
         deck: DeckText::from(deck),
-        deck_colour: Some(terms.house().deck_colour(open.number).id().to_owned()),
+        deck_colour: Some(open.deck_colour.id().to_owned()),
         banker,
         seats: seats.collect(),
         void: open.stopped.clone(),

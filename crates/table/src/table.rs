@@ -43,6 +43,8 @@ pub struct Table {
     pub(crate) at: Time,
     /// How many rounds were opened.
     pub(crate) round: u64,
+    /// How many of them were dealt, settled or void.
+    pub(crate) dealt: u64,
     /// How many there were at the last checkpoint.
     pub(crate) checkpoint: u64,
     /// Who sits where, by the numbers of the seats.
@@ -178,6 +180,7 @@ impl Table {
             hash: first_hash(name),
             at: Time::default(),
             round: 0,
+            dealt: 0,
             checkpoint: 0,
             seats: Vec::new(),
             banked: Vec::new(),
@@ -377,8 +380,9 @@ impl Table {
         let Banking::PlayerDealer { max_consecutive, .. } = self.terms.house().banking() else {
             return Vec::new();
         };
-        let seated: Vec<(Seat, &str)> =
-            self.active().map(|sitter| (sitter.seat, &*sitter.player)).collect();
+        let may_bank = |sitter: &&Sitter| self.terms.bots_may_bank() || !is_bot(&sitter.player);
+        let seated = self.active().filter(may_bank).map(|sitter| (sitter.seat, &*sitter.player));
+        let seated: Vec<(Seat, &str)> = seated.collect();
         let banked = self.banked.iter();
         let history: Vec<Banked<'_>> =
             banked.map(|banked| Banked { seat: banked.seat, player: &banked.player }).collect();

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Weak};
 
-use croupier_rules::{Catalog, House, PayTable, RULES_VERSION, Record};
+use croupier_rules::{Bank, Catalog, Edition, House, PayTable, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -54,6 +54,7 @@ pub struct Terms {
     house: Arc<House>,
     bonus: Option<Arc<PayTable>>,
     clocks: Option<Clocks>,
+    practice_bank: bool,
     /// The house and its pay tables, to replay rounds with.
     catalog: Catalog,
     /// The house as a record names it: by its id if it came with Croupier, else in full.
@@ -84,7 +85,7 @@ impl Terms {
         clocks: Option<Clocks>,
     ) -> Result<Self, TermsError> {
         let found = catalog.house(house).map_err(|error| TermsError(error.to_string()))?;
-        let terms = Self::of(Arc::clone(found), bonus, clocks)?;
+        let terms = Self::of(Arc::clone(found), bonus, clocks, false)?;
         let (own, most) = (terms.brought.len(), Record::PAYTABLES_MAX);
         if own > most {
             let message = format!("the house has {own} pay tables of its own: {most} at most");
@@ -93,10 +94,25 @@ impl Terms {
         Ok(terms)
     }
 
+    /// Returns the terms with a practice bank: bots of the room may bank.
+    ///
+    /// # Errors
+    ///
+    /// When the house banks.
+    pub fn with_practice_bank(self) -> Result<Self, TermsError> {
+        if self.house.banking().by() == Bank::House {
+            let message = "the house banks here: a practice bank is for tables that players bank";
+            return Err(TermsError(message.to_owned()));
+        }
+        let bonus = self.bonus.as_ref().map(|bonus| bonus.id().to_owned());
+        Self::of(self.house, bonus.as_deref(), self.clocks, true)
+    }
+
     fn of(
         house: Arc<House>,
         bonus: Option<&str>,
         clocks: Option<Clocks>,
+        practice_bank: bool,
     ) -> Result<Self, TermsError> {
         let tables = house.bonus_paytables();
         let bonus = match bonus {
@@ -119,21 +135,29 @@ impl Terms {
         }
         catalog.add_house(House::clone(&house)).expect("the only house");
         let brought = brought(&house);
-        let known = SHIPPED.house(house.id()).is_ok_and(|shipped| *shipped == house);
+        let known =
+            SHIPPED.house_of(house.id(), house.edition()).is_ok_and(|shipped| shipped == house);
         let named = if known && brought.is_empty() {
             Value::from(house.id())
         } else {
             serde_json::to_value(&*house).expect("plain data")
         };
-        let value = json!({
+        let mut value = json!({
             "bonus": bonus.as_ref().map(|table| table.id()),
             "clocks": clocks,
             "house": &*house,
             "paytables": paytables.collect::<Vec<_>>(),
         });
+        // Journals of the first edition name none, and tables without a practice bank say nothing.
+        if house.edition() > Edition::First {
+            value["rules"] = json!(house.edition().number());
+        }
+        if practice_bank {
+            value["practice_bank"] = json!(true);
+        }
         let text = canonical(&value);
         let (stamp, hash) = (stamp(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
-        Ok(Self { house, bonus, clocks, catalog, named, brought, stamp, text, hash })
+        Ok(Self { house, bonus, clocks, practice_bank, catalog, named, brought, stamp, text, hash })
     }
 
     /// Reads terms as a journal has them.
@@ -145,14 +169,21 @@ impl Terms {
             clocks: Option<Clocks>,
             house: Value,
             paytables: Vec<Value>,
+            #[serde(default)]
+            practice_bank: bool,
+            rules: Option<u32>,
         }
         let wrong = |error: &dyn fmt::Display| TermsError(error.to_string());
         let fields: Fields = serde_json::from_str(text).map_err(|error| wrong(&error))?;
         let paytables: Result<Vec<PayTable>, _> =
             fields.paytables.iter().map(PayTable::from_json).collect();
         let paytables = paytables.map_err(|faults| wrong(&faults))?;
-        let house = House::from_json(&fields.house, &paytables).map_err(|faults| wrong(&faults))?;
-        Self::of(Arc::new(house), fields.bonus.as_deref(), fields.clocks)
+        let number = fields.rules.unwrap_or(Edition::First.number());
+        let unknown = || TermsError(format!("edition {number} of the rules is unknown"));
+        let edition = Edition::numbered(number).ok_or_else(unknown)?;
+        let house = House::from_json_of(&fields.house, &paytables, edition);
+        let house = house.map_err(|faults| wrong(&faults))?;
+        Self::of(Arc::new(house), fields.bonus.as_deref(), fields.clocks, fields.practice_bank)
     }
 
     /// Returns the house.
@@ -168,6 +199,18 @@ impl Terms {
     /// Returns the clocks, unless the table deals on demand.
     pub const fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
+    }
+
+    /// Tells whether the table was opened with a practice bank.
+    pub const fn practice_bank(&self) -> bool {
+        self.practice_bank
+    }
+
+    /// Tells whether a bot of the room may bank. The house never banks where players do, so a bot
+    /// may only at a table that was opened for practice; or by the first edition of the rules,
+    /// which did not ask.
+    pub(crate) fn bots_may_bank(&self) -> bool {
+        self.practice_bank || self.house.edition() == Edition::First
     }
 
     /// Returns the house and its pay tables, to replay rounds with.
@@ -216,7 +259,7 @@ pub(crate) fn brought(house: &House) -> Vec<Value> {
 /// with the pay tables in force. Whoever has other files under the same names will notice.
 pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
     let value = json!({ "blind": house.blind_paytable(), "bonus": bonus, "house": house });
-    format!("croupier-rules/{RULES_VERSION} {}", Hash::of(canonical(&value).as_bytes()))
+    format!("{} {}", house.edition().name(), Hash::of(canonical(&value).as_bytes()))
 }
 
 /// Terms that are in use, so that a thousand tables of a house share one copy.

@@ -6,7 +6,7 @@ mod verdict;
 use std::error::Error;
 use std::fmt;
 
-use croupier_rules::{Catalog, Record, RecordError, Seat};
+use croupier_rules::{Catalog, Edition, Record, RecordError, Seat};
 use serde_json::Value;
 
 use self::fields::{Fields, plain};
@@ -58,12 +58,8 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     verify_names(&record)?;
     verify_paytables(&record, &fields)?;
     let proof = verify_shuffle(&record, &fields)?;
-    let game = record.house();
-    let colour = game.deck_colour(proof.round).id();
-    if record.text().deck_colour.as_deref() != Some(colour) {
-        return Err(Unverified::new("deck_colour", format!("the deck of this round is {colour}")));
-    }
-    let expected = stamp(game, record.bonus());
+    verify_deck_colour(&record, &proof)?;
+    let expected = stamp(record.house(), record.bonus());
     if record.text().rules_version.as_ref().and_then(Value::as_str) != Some(&*expected) {
         let message = format!("this house with its pay tables is {expected}");
         return Err(Unverified::new("rules_version", message));
@@ -82,6 +78,26 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
         commitment: proof.commitment,
         journal_hash,
     })
+}
+
+/// Checks that the deck's colour is one that the house has. Which of two decks it was follows from
+/// how many rounds the table dealt before, which a record does not tell: the journal's hash seals
+/// it. In the first edition it followed from the number of the round.
+fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> {
+    let house = record.house();
+    let known: Vec<&str> = match house.edition() {
+        Edition::First => vec![house.deck_colour_after(proof.round - 1).id()],
+        Edition::Second => {
+            let decks = 0..u64::from(house.decks());
+            decks.map(|dealt| house.deck_colour_after(dealt).id()).collect()
+        }
+    };
+    let written = record.text().deck_colour.as_deref();
+    if written.is_some_and(|written| known.contains(&written)) {
+        return Ok(());
+    }
+    let message = format!("the deck of this round is {}", known.join(" or "));
+    Err(Unverified::new("deck_colour", message))
 }
 
 /// Checks that a record brings the pay tables of its house that did not come with Croupier, each

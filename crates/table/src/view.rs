@@ -182,7 +182,7 @@ impl Table {
         RoundView {
             stage: open.stage,
             commitment: open.commitment,
-            deck_colour: self.terms().house().deck_colour(open.number),
+            deck_colour: open.deck_colour,
             offered: self.offered(),
             banker: open
                 .bank

@@ -120,28 +120,77 @@ fn who_has_banked_twice_is_not_asked_though_all_others_decline() {
 }
 
 #[test]
-fn changing_seats_pauses_and_rounds_without_a_result_do_not_help() {
+fn changing_seats_pauses_and_undealt_rounds_neither_count_nor_reset() {
     let mut felt = california(&["ann", "bea"]);
-    a_banked_round(&mut felt);
-    // Void after the deal, and before it.
+    assert_eq!(a_banked_round(&mut felt), 1, "her first hand");
+    // Stopped before the deal, and passed by all.
     felt.ok(take_bank(1, "ann", 2_000));
-    felt.wager(2, "bea", 500, 0);
     felt.ok(void("the shuffler jammed"));
     felt.run_out();
-    felt.ok(take_bank(1, "ann", 2_000));
-    felt.ok(void("the shuffler jammed"));
+    felt.ok(decline(1, "ann"));
+    felt.ok(decline(2, "bea"));
     felt.ok(pause("lunch"));
     felt.wait(1_000);
     felt.ok(croupier_table::Command::Resume);
-    assert_eq!(a_banked_round(&mut felt), 1, "it is her second round with a result");
+    assert_eq!(felt.offered(), Some(1), "none of these was a hand");
+    assert_eq!(a_banked_round(&mut felt), 1, "her second hand");
     felt.ok(decline(2, "bea"));
     felt.ok(leave(1, "ann"));
     felt.ok(join(5, "ann"));
     felt.run_out();
-    assert_eq!(felt.offered(), Some(2), "and she has had it twice, wherever she sits");
+    assert_eq!(felt.offered(), Some(2), "she has had it twice, wherever she sits");
+    felt.ok(decline(2, "bea"));
+    felt.run_out();
+    assert_eq!(felt.offered(), Some(2), "a round that bea declined is not a hand that she banked");
     assert_eq!(a_banked_round(&mut felt), 2);
     assert_eq!(a_banked_round(&mut felt), 2);
     assert_eq!(felt.offered(), Some(5));
+}
+
+#[test]
+fn a_void_hand_counts_as_banked_once_cards_were_dealt() {
+    let mut felt = california(&["ann", "bea"]);
+    for hand in [1, 2] {
+        assert_eq!(felt.offered(), Some(1), "hand {hand} is ann's");
+        felt.ok(take_bank(1, "ann", 2_000));
+        felt.wager(2, "bea", 500, 0);
+        assert_eq!(felt.table.stage(), Some(Stage::Deciding), "cards are out");
+        felt.ok(void("the shuffler jammed"));
+        felt.run_out();
+    }
+    assert_eq!(felt.offered(), Some(2), "two void hands are two hands");
+    // Her own void hand resets the count of another, as any dealt hand does.
+    felt.ok(take_bank(2, "bea", 2_000));
+    felt.wager(1, "ann", 500, 0);
+    felt.ok(void("the shuffler jammed"));
+    felt.run_out();
+    felt.ok(decline(2, "bea"));
+    assert_eq!(felt.offered(), Some(1));
+    felt.hold_journal();
+}
+
+#[test]
+fn a_posted_wager_is_not_lowered_once_another_seat_has_wagered() {
+    let mut felt = california(&["ann", "bea", "cy"]);
+    felt.ok(take_bank(1, "ann", 2_000));
+    felt.ok(take_bank(1, "ann", 1_000));
+    assert_eq!(felt.chips("ann"), CHIPS - 1_000, "before any wager it may be more or less");
+    felt.wager(2, "bea", 500, 0);
+    let refusal = felt.refused(take_bank(1, "ann", 999));
+    assert_eq!(refusal.code(), "bank-lowered");
+    assert_eq!(
+        refusal.to_string(),
+        "others have wagered against $10: the bank may post more, not less"
+    );
+    assert_eq!(felt.chips("ann"), CHIPS - 1_000, "nothing has changed");
+    felt.ok(take_bank(1, "ann", 1_000));
+    felt.ok(take_bank(1, "ann", 5_000));
+    assert_eq!(felt.refused(take_bank(1, "ann", 4_999)).code(), "bank-lowered");
+    // With no wager left against it, it is hers to lower again.
+    felt.ok(withdraw(2, "bea"));
+    felt.ok(take_bank(1, "ann", 1));
+    assert_eq!(felt.chips("ann"), CHIPS - 1);
+    felt.hold_journal();
 }
 
 #[test]
@@ -284,15 +333,40 @@ fn a_bank_that_runs_out_pays_as_far_as_it_goes_and_never_more() {
 }
 
 #[test]
-fn two_decks_take_turns() {
+fn two_decks_take_turns_over_the_rounds_that_were_dealt() {
     let mut felt = california(&["ann", "bea"]);
-    for _ in 0..4 {
+    let undealt = |felt: &mut Felt| {
+        let banks = felt.offered().expect("an offer");
+        felt.ok(take_bank(banks, ["ann", "bea"][banks as usize - 1], 2_000));
+        felt.ok(void("a spilled drink"));
+        felt.run_out();
+    };
+    a_banked_round(&mut felt);
+    undealt(&mut felt);
+    a_banked_round(&mut felt);
+    undealt(&mut felt);
+    undealt(&mut felt);
+    undealt(&mut felt);
+    // A void round in which cards were dealt has used its deck.
+    felt.ok(take_bank(2, "bea", 2_000));
+    felt.wager(1, "ann", 500, 0);
+    assert_eq!(felt.table.view(None).round.map(|round| round.deck_colour.id()), Some("red"));
+    felt.ok(void("the shuffler jammed"));
+    felt.run_out();
+    undealt(&mut felt);
+    a_banked_round(&mut felt);
+    let colours: Vec<String> = felt.records().iter().map(|record| colour(record)).collect();
+    assert_eq!(colours, ["red", "blue", "red", "blue"]);
+
+    // It is known after a checkpoint, too.
+    for _ in 0..CHECKPOINT {
         a_banked_round(&mut felt);
     }
     let colours: Vec<String> = felt.records().iter().map(|record| colour(record)).collect();
-    assert_eq!(colours[0], colours[2]);
-    assert_eq!(colours[1], colours[3]);
-    assert_ne!(colours[0], colours[1]);
+    for (dealt, colour) in colours.iter().enumerate() {
+        assert_eq!(colour, ["red", "blue"][dealt % 2], "dealt round {}", dealt + 1);
+    }
+    felt.hold_journal();
 
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
@@ -304,6 +378,9 @@ fn two_decks_take_turns() {
     let colours: Vec<String> = felt.records().iter().map(|record| colour(record)).collect();
     assert_eq!(colours[0], colours[1], "one deck stays");
 }
+
+/// More rounds than there are from one checkpoint to the next.
+const CHECKPOINT: u32 = 35;
 
 fn colour(record: &str) -> String {
     let record: serde_json::Value = serde_json::from_str(record).expect("JSON");

@@ -3,9 +3,9 @@
 mod felt;
 
 use croupier_rules::Decision;
-use croupier_table::{Awaited, Errand, is_bot};
+use croupier_table::{Awaited, Errand, Terms, is_bot};
 
-use felt::{Felt, deal, join, leave, seat, take_bank};
+use felt::{CLOCKS, Felt, deal, decline, join, leave, seat, take_bank, terms, told};
 
 const BOT: &str = "bot-0-t1";
 
@@ -52,8 +52,45 @@ fn a_bot_is_waited_for_at_every_step_of_a_round() {
 }
 
 #[test]
-fn a_bot_takes_the_bank_that_is_offered_to_it() {
+fn a_bot_of_the_room_is_not_offered_the_bank() {
     let mut felt = Felt::open("uth-california");
+    sit(&mut felt, 1, BOT);
+    sit(&mut felt, 2, "ann");
+    sit(&mut felt, 3, "bea");
+    assert_eq!(felt.offered(), Some(2), "the first person clockwise, and not the bot");
+    assert_eq!(felt.refused(take_bank(1, BOT, 50_000)).code(), "bank-not-offered");
+    felt.ok(decline(2, "ann"));
+    assert_eq!(felt.offered(), Some(3));
+    assert_eq!(told(&felt.ok(decline(3, "bea"))), ["bank-declined 3", "round-undealt"]);
+    assert!(felt.played.is_empty(), "all people declined, so there is no round");
+    felt.hold_journal();
+}
+
+#[test]
+fn where_only_bots_could_bank_no_round_opens() {
+    let mut felt = Felt::open("uth-california");
+    sit(&mut felt, 1, BOT);
+    sit(&mut felt, 2, "bot-1-t1");
+    assert_eq!(felt.table.round_number(), 0);
+    sit(&mut felt, 3, "ann");
+    // She banks two hands against the bots, and then there is no player left who may.
+    for _ in 0..2 {
+        felt.ok(take_bank(3, "ann", 50_000));
+        felt.wager(1, BOT, 500, 0);
+        felt.wager(2, "bot-1-t1", 500, 0);
+        felt.play_out();
+        felt.run_out();
+    }
+    assert_eq!(felt.offered(), None);
+    assert_eq!(felt.table.stage(), None, "the table waits for another player");
+}
+
+#[test]
+fn at_a_practice_table_a_bot_takes_the_bank_that_is_offered_to_it() {
+    let practice = terms("uth-california", Some(CLOCKS));
+    let practice = Terms::clone(&practice).with_practice_bank().expect("players bank here");
+    assert!(practice.practice_bank());
+    let mut felt = Felt::on(practice.into());
     sit(&mut felt, 1, BOT);
     assert_eq!(errand(&felt), Some(Errand::Leave), "nobody else is there");
     sit(&mut felt, 2, "ann");
@@ -61,6 +98,16 @@ fn a_bot_takes_the_bank_that_is_offered_to_it() {
     assert_eq!(errand(&felt), Some(Errand::Give(Awaited::Bank)));
     felt.ok(take_bank(1, BOT, 50_000));
     assert_eq!(errand(&felt), None, "who banks has nothing else to do");
+    felt.hold_journal();
+}
+
+#[test]
+fn a_practice_bank_is_for_tables_that_players_bank() {
+    let house_banked = Terms::clone(&terms("uth-standard", None));
+    assert_eq!(
+        house_banked.with_practice_bank().unwrap_err().to_string(),
+        "the house banks here: a practice bank is for tables that players bank"
+    );
 }
 
 #[test]

@@ -420,6 +420,7 @@ fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
         let house = catalog.house("uth-standard").expect("a house");
         let mut house = serde_json::to_value(&**house).expect("plain data");
         (house["id"], house["bonus_paytables"]) = (json!("own"), json!(ids));
+        (house["title"], house["source"]) = (json!("Own"), json!("me"));
         let house = House::from_json(&house, catalog.paytables()).expect("a good house");
         catalog.add_house(house).expect("a new id");
         Terms::new(&catalog, "own", None, None)

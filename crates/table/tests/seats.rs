@@ -18,6 +18,7 @@ fn two_seats_each(house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
     let shipped = catalog.house(house).expect("a house");
     let mut fields = serde_json::to_value(&**shipped).expect("plain data");
     fields["id"] = "two-seats-each".into();
+    (fields["title"], fields["source"]) = ("Two seats each".into(), "me".into());
     fields["seats_per_player"] = 2.into();
     let house = House::from_json(&fields, catalog.paytables()).expect("a good house");
     catalog.add_house(house).expect("another id");

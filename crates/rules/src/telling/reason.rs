@@ -3,6 +3,7 @@
 use croupier_cards::Category;
 
 use crate::bet::Bet;
+use crate::edition::Edition;
 use crate::game::{Game, Strength};
 use crate::house::{Banking, House};
 use crate::judge::Outcome;
@@ -33,7 +34,11 @@ impl Told<'_> {
                 let paid = if returned > staked { "paid in part" } else { "not paid" };
                 match (self.house.banking(), self.house.limits().round_payout_max) {
                     (Banking::House, Some(most)) => {
-                        format!("{paid}: a round pays {most} at most")
+                        let what = match self.house.edition() {
+                            Edition::First => "a round pays",
+                            Edition::Second => "odds pay",
+                        };
+                        format!("{paid}: {what} {most} at most")
                     }
                     _ => format!("{paid}: {uncovered} was not covered"),
                 }

@@ -221,7 +221,8 @@ fn house() -> impl Strategy<Value = House> {
                 house["banking"] =
                     json!({"by": "player-dealer", "coverage": coverage, "max_consecutive": 2});
             } else if let Some(payout_max) = payout_max {
-                house["limits"]["round_payout_max"] = json!(payout_max);
+                let largest = most * i64::from((*raises.iter().max().expect("a raise")).max(2));
+                house["limits"]["round_payout_max"] = json!(2 * largest + payout_max);
             }
             House::from_json(&house, catalog.paytables()).expect("a good house")
         },

@@ -29,10 +29,10 @@ pub(crate) fn tell(text: &str, catalog: &Catalog) -> Result<Vec<String>, String>
     if offered.is_empty() {
         return Ok(vec!["offered nobody, so there is no round".to_owned()]);
     }
-    let next = u64::try_from(history.len()).expect("a short history") + 1;
+    let dealt = u64::try_from(history.len()).expect("a short history");
     Ok(vec![
         format!("offered {offered}"),
-        format!("deck    {} of {}", house.deck_of(next), house.decks()),
+        format!("deck    {} of {}", house.deck_after(dealt), house.decks()),
     ])
 }
 

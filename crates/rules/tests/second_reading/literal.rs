@@ -1,6 +1,7 @@
 //! The rule documents read a second time, word for word and slowly. Nothing here is shared with the
 //! crate: hands, dealing, pay tables and settlement are written out again.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A card as a rank from 2 to 14 and a suit from 0 to 3.
@@ -110,7 +111,7 @@ pub(crate) struct Terms {
     pub(crate) three: bool,
     pub(crate) qualifying: bool,
     pub(crate) order: String,
-    /// The banker's seat, what he posted, and whether collecting uses it up as well.
+    /// The banker's seat, what they posted, and whether collecting uses it up as well.
     pub(crate) banker: Option<(u32, i64, bool)>,
     pub(crate) payout_max: Option<i64>,
     pub(crate) blind: String,
@@ -145,37 +146,45 @@ pub(crate) fn settle(
         !terms.qualifying || dealer_name != "high-card" || (terms.three && dealer.1[0] >= 12);
     let [blind_table, bonus_table] = [&terms.blind, &terms.bonus].map(|id| paytable(id));
 
-    // What each wager comes to, wager by wager: minus its stake, nothing, or a payoff.
-    let mut due: Vec<(u32, &'static str, i64, i64, bool)> = Vec::new();
+    // What each wager comes to, in the order in which the documents settle a seat.
+    let mut due: Vec<Wager> = Vec::new();
     for player in players {
         let Player { seat, ante, bonus, play, .. } = *player;
         let hand = full(&player.cards);
         let hand_name = name(&hand, terms.three);
         let folded = play == 0;
+        let mut say = |bet, stake, net| due.push(Wager { seat, bet, stake, net, folded });
         if folded {
-            due.push((seat, "ante", ante, -ante, true));
-            due.push((seat, "blind", ante, -ante, true));
+            // Rule 6a: the Ante, the Blind, and a Trips that has lost.
+            say("ante", ante, -ante);
+            say("blind", ante, -ante);
         } else {
-            let stake = play * ante;
-            let beats = hand.cmp(&dealer);
-            let wins = beats.is_gt();
-            let even = |stake: i64| {
-                if wins {
-                    stake
-                } else if beats.is_eq() {
-                    0
-                } else {
-                    -stake
-                }
+            let (stake, beats) = (play * ante, hand.cmp(&dealer));
+            let even = |stake: i64| match beats {
+                Ordering::Greater => stake,
+                Ordering::Equal => 0,
+                Ordering::Less => -stake,
             };
-            due.push((seat, "play", stake, even(stake), false));
-            due.push((seat, "ante", ante, if qualifies { even(ante) } else { 0 }, false));
             let odds = blind_table.get(hand_name).map_or(0, |(pays, per)| ante * pays / per);
-            due.push((seat, "blind", ante, if wins { odds } else { even(ante) }, false));
+            let blind = if beats.is_gt() { odds } else { even(ante) };
+            if !qualifies {
+                // Rule 9: a) the Ante goes back; b) Play, Blind and Trips as usual.
+                say("ante", ante, 0);
+                say("play", stake, even(stake));
+            } else if beats.is_lt() {
+                // Rule 12a: "in order, the play, ante and blind".
+                say("play", stake, -stake);
+                say("ante", ante, -ante);
+            } else {
+                // Rule 13: a) the Ante and the Play, b) the Blind, c) Trips.
+                say("ante", ante, even(ante));
+                say("play", stake, even(stake));
+            }
+            say("blind", ante, blind);
         }
         if bonus > 0 {
             let pays = bonus_table.get(hand_name).map(|(pays, per)| bonus * pays / per);
-            due.push((seat, "bonus", bonus, pays.unwrap_or(-bonus), folded));
+            say("bonus", bonus, pays.unwrap_or(-bonus));
         }
     }
 
@@ -185,50 +194,60 @@ pub(crate) fn settle(
         ("highest-seat-first", _) => 100 - seat,
         _ => seat,
     };
-    due.sort_by_key(|wager| distance(wager.0));
+    due.sort_by_key(|wager| distance(wager.seat));
     match terms.banker {
         Some((_, posted, action)) => from_a_wager(&due, posted, action),
         None => from_the_house(&due, terms.payout_max),
     }
 }
 
-fn from_the_house(
-    due: &[(u32, &'static str, i64, i64, bool)],
-    payout_max: Option<i64>,
-) -> BTreeMap<(u32, &'static str), Went> {
-    let total: i64 = due.iter().map(|wager| wager.3.max(0)).sum();
+/// A wager and what it comes to: minus its stake, nothing, or a payoff.
+struct Wager {
+    seat: u32,
+    bet: &'static str,
+    stake: i64,
+    net: i64,
+    folded: bool,
+}
+
+/// A house pays everything. The aggregate limits odds, which are the Blind and the bonus; even
+/// money, which is the Ante and the Play, it leaves alone.
+fn from_the_house(due: &[Wager], payout_max: Option<i64>) -> BTreeMap<(u32, &'static str), Went> {
+    let odds = |wager: &&Wager| (wager.bet == "blind" || wager.bet == "bonus") && wager.net > 0;
+    let total: i64 = due.iter().filter(odds).map(|wager| wager.net).sum();
     let most = payout_max.unwrap_or(i64::MAX).min(total);
     // With amounts of a table's size the product stays far below the largest number.
-    let share = |payoff: i64| if total == 0 { 0 } else { payoff * most / total };
-    let mut cents = most - due.iter().map(|wager| share(wager.3.max(0))).sum::<i64>();
+    let share = |payoff: i64| payoff * most / total;
+    let mut cents = most - due.iter().filter(odds).map(|wager| share(wager.net)).sum::<i64>();
     let mut went = BTreeMap::new();
-    for &(seat, bet, stake, net, _) in due {
-        let answer = match net {
-            1.. => {
-                let extra = i64::from(cents > 0);
-                cents -= extra;
-                let paid = share(net) + extra;
-                (stake + paid, "win", net - paid)
-            }
-            0 => (stake, "push", 0),
-            _ => (0, "lose", 0),
+    for wager in due {
+        let &Wager { seat, bet, stake, net, .. } = wager;
+        let answer = if odds(&wager) {
+            let extra = i64::from(cents > 0);
+            cents -= extra;
+            let paid = share(net) + extra;
+            (stake + paid, "win", net - paid)
+        } else if net > 0 {
+            (stake + net, "win", 0)
+        } else if net == 0 {
+            (stake, "push", 0)
+        } else {
+            (0, "lose", 0)
         };
         went.insert((seat, bet), answer);
     }
     went
 }
 
-fn from_a_wager(
-    due: &[(u32, &'static str, i64, i64, bool)],
-    posted: i64,
-    action: bool,
-) -> BTreeMap<(u32, &'static str), Went> {
+/// A player/dealer collects what folded hands lost, then goes from seat to seat, and stops when the
+/// posted wager is used up.
+fn from_a_wager(due: &[Wager], posted: i64, action: bool) -> BTreeMap<(u32, &'static str), Went> {
     let mut left = posted;
     let mut went = BTreeMap::new();
-    let collected_first = |wager: &&(u32, &'static str, i64, i64, bool)| wager.4 && wager.3 < 0;
+    let collected_first = |wager: &&Wager| wager.folded && wager.net < 0;
     let first = due.iter().filter(collected_first);
     let then = due.iter().filter(|wager| !collected_first(wager));
-    for &(seat, bet, stake, net, _) in first.chain(then) {
+    for &Wager { seat, bet, stake, net, .. } in first.chain(then) {
         let answer = if net == 0 {
             (stake, "push", 0)
         } else if left == 0 {

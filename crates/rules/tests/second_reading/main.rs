@@ -45,22 +45,39 @@ const BOARDS: [&str; 8] = [
     "Tc Td 7h 7s 2c",
 ];
 
-/// The houses that come along, and some that differ from them in one clause or two.
+/// The houses that come along, and some that differ from them in one clause or two: both coverages,
+/// all orders of payoff, all deals, payout maxima, and with and without the rule of qualifying.
 fn houses(catalog: &Catalog) -> Vec<House> {
     let mut houses: Vec<House> = catalog.houses().cloned().collect();
-    for (id, from, to) in [
-        ("uth-california", "\"payoffs\"", "\"action\""),
-        ("uth-standard", "\"pairs\"", "\"singles\""),
-        ("uth-standard", "\"pairs\"", "\"board-first\""),
-        ("uth-standard", "\"highest-seat-first\"", "\"lowest-seat-first\""),
-        ("uth-standard", "qualifying = true", "qualifying = false"),
-        ("utcp-standard", "qualifying = true", "qualifying = false"),
-        ("uth-washington", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 7777"),
-        ("utcp-standard", "bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 3333"),
-    ] {
-        let text = toml::to_string(&**catalog.house(id).expect("a house")).expect("plain data");
-        assert!(text.contains(from), "{from}");
-        houses.push(catalog.read_house(&text.replacen(from, to, 1)).expect("a good house"));
+    let (left, low) = ("\"left-of-banker\"", "\"lowest-seat-first\"");
+    let high = "\"highest-seat-first\"";
+    let maximum = |cents: u32| format!("bonus_max = 10000\nround_payout_max = {cents}");
+    let banked = ("by = \"house\"", "by = \"player-dealer\"\nmax_consecutive = 2");
+    let changes: &[(&str, &[(&str, &str)])] = &[
+        ("uth-california", &[("\"action\"", "\"payoffs\"")]),
+        ("uth-california", &[("\"action\"", "\"payoffs\""), (left, low)]),
+        ("uth-california", &[(left, low)]),
+        ("uth-california", &[(left, high)]),
+        ("uth-california", &[("qualifying = true", "qualifying = false")]),
+        ("uth-california", &[("\"by-seat\"", "\"first-pass\"")]),
+        ("uth-standard", &[("\"pairs\"", "\"singles\"")]),
+        ("uth-standard", &[("\"pairs\"", "\"board-first\"")]),
+        ("uth-standard", &[(high, low)]),
+        ("uth-standard", &[("qualifying = true", "qualifying = false")]),
+        ("utcp-standard", &[("qualifying = true", "qualifying = false")]),
+        ("utcp-standard", &[banked, (high, left)]),
+        ("utcp-standard", &[banked, ("\"first-pass\"", "\"by-seat\"")]),
+        ("uth-washington", &[("bonus_max = 10000", &maximum(80_000))]),
+        ("uth-washington", &[("bonus_max = 10000", &maximum(123_457)), (high, low)]),
+        ("utcp-standard", &[("bonus_max = 10000", &maximum(60_001))]),
+    ];
+    for (id, changes) in changes {
+        let mut text = toml::to_string(&**catalog.house(id).expect("a house")).expect("plain data");
+        for (from, to) in *changes {
+            assert!(text.contains(from), "{from}");
+            text = text.replacen(from, to, 1);
+        }
+        houses.push(catalog.read_house(&text).expect("a good house"));
     }
     houses
 }
@@ -110,7 +127,7 @@ struct Game {
     bonus: String,
     round: Round,
     players: Vec<Player>,
-    /// The player who banks: his seat, what he posted, and whether collecting uses it up as well.
+    /// The player who banks: their seat, what they posted, and whether collecting uses it up too.
     bank: Option<(u32, i64, bool)>,
     board: Vec<Card>,
     dealer: Vec<Card>,

@@ -56,6 +56,7 @@ pub(crate) fn own_terms() -> Arc<Terms> {
     let house = catalog.house("uth-standard").expect("a house");
     let mut house = serde_json::to_value(&**house).expect("plain data");
     (house["id"], house["bonus_paytables"]) = (json!("own"), json!(["UTH-02", "MINE"]));
+    (house["title"], house["source"]) = (json!("Mine"), json!("me"));
     let house = House::from_json(&house, catalog.paytables()).expect("a good house");
     catalog.add_house(house).expect("a new id");
     Terms::new(&catalog, "own", Some("MINE"), Some(CLOCKS)).expect("terms").into()
