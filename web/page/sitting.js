@@ -7,7 +7,6 @@ import { unlessLate, useErrands } from "./errands.js";
 import { Felt } from "./felt.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { money } from "./money.js";
 import { complain, tell } from "./notice.js";
 import { Panel } from "./panel.js";
 import { ownHand, phaseOf } from "./phase.js";
@@ -61,7 +60,6 @@ export function Sitting({ table, invite, state, last, line, me, hear }) {
     <div class="play-area">
       <p class="line" role="status">${line === "lost" ? "The line is broken. Connecting again…" : ""}</p>
       <${Felt} scene=${scene} onSit=${own || state.closed ? undefined : act.sit}
-        print=${printed(state, placard)} bank=${Boolean(state.round?.banker)}
         picking=${phase === "betting" ? { picked, onPick: setPicked } : undefined}>
         <p>You watch from the rail.</p>
         ${free && html`<button class="gold" onClick=${() => act.sit(free)}>Take a seat</button>`}
@@ -257,20 +255,4 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
     sitOut: () => send({ command: "sit-out", seat }),
     bot: () => post(`tables/${table}/bots${invited(invite)}`, undefined).catch(complain),
   };
-}
-
-/**
- * What is printed on the felt. Who pays is worth more than any rule.
- * @param {TableState} state
- * @param {TablePlacard | null} placard
- */
-function printed(state, placard) {
-  const banker = state.round?.banker;
-  if (banker) {
-    const sitter = state.seats.find((it) => it.seat === banker.seat);
-    const name = sitter?.you ? "You bank" : `${sitter?.name ?? `Seat ${banker.seat}`} banks`;
-    return `${name}: ${money(banker.wager)} posted`;
-  }
-  const line = placard?.placard.find((it) => it.name === "Dealer");
-  return line ? `The dealer ${line.text}` : "";
 }

@@ -13,6 +13,7 @@ const hand = (seat, more = {}) => ({
 });
 const TABLE = {
   version: 9, game: "uth", bonus_name: "Trips", seat_count: 7, round_number: 3, closed: false, paused: null, player_banked: false,
+  inscription: "The dealer needs a pair or better to qualify",
   seats: [sitter(2, { you: true }), sitter(5)],
   round: {
     stage: "deciding", community: ["Kd", "9s", "4s"], deck_colour: "blue", offered: null, banker: null,
@@ -88,4 +89,32 @@ test("who listens hears cards, turns and results, and each once", () => {
   assert.equal(spoken(TABLE, { state: over, events: [], record: RECORD, telling: TELLING }), `${TELLING.call} You win $117.50.`);
   const late = { event: "decided", seat: 2, decision: "check", by_table: true };
   assert.match(spoken(TABLE, { state: over, events: [late] }), /^Your time was up: checked\./);
+});
+
+const staged = (stage, more = {}) => ({ ...TABLE, version: 8, round: { ...TABLE.round, stage, community: [], hands: [], ...more } });
+
+test("the inscription is on the felt whatever happens, and who banks is said beside it", () => {
+  const state = { ...TABLE, player_banked: true, inscription: "The player/dealer plays only with a pair or better" };
+  const banker = { seat: 5, wager: 20_000 };
+  const banked = { ...state, round: { ...state.round, banker } };
+  for (const scene of [liveScene({ ...state, round: null }), liveScene(state), liveScene(banked), settledScene(state, { ...RECORD, banker }, TELLING)]) {
+    assert.equal(scene.inscription, state.inscription);
+  }
+  assert.equal(liveScene(state).bank, "No player banks yet");
+  assert.equal(liveScene(banked).bank, "guest-5 banks: $200 posted");
+  assert.equal(settledScene(state, { ...RECORD, banker }, TELLING).bank, "guest-5 banks: $200 posted");
+  assert.equal(liveScene({ ...banked, seats: [sitter(5, { you: true })] }).bank, "You bank: $200 posted");
+  assert.equal(liveScene(TABLE).bank, "", "where the house banks there is nothing to say");
+});
+
+test("the deal begins at the lowest seat that wagers, and before that at seat 1", () => {
+  assert.equal(liveScene({ ...TABLE, round: null }).dealFrom, 1);
+  assert.equal(liveScene(staged("betting")).dealFrom, 1);
+  assert.equal(liveScene(staged("betting", { hands: [hand(5)] })).dealFrom, 5);
+  assert.equal(liveScene(TABLE).dealFrom, 2);
+  assert.equal(settledScene(TABLE, RECORD, TELLING).dealFrom, 2);
+  // A player/dealer gets the last cards, wherever they sit.
+  const seats = [sitter(1), sitter(5)];
+  const banked = { ...staged("betting", { banker: { seat: 1, wager: 500 } }), seats, player_banked: true };
+  assert.equal(liveScene(banked).dealFrom, 2);
 });
