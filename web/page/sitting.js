@@ -16,6 +16,7 @@ import { liveScene, settledScene, withBets } from "./scene.js";
 import { begin } from "./session.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
+import { NO_MORE_BETS } from "./telling.js";
 
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").SeatState} SeatState */
@@ -30,11 +31,12 @@ import { play } from "./sound.js";
  * @param {string | null} props.invite
  * @param {TableState} props.state
  * @param {Heard | null} props.last the news of the last round that is over
+ * @param {number} props.closing the round whose betting has just closed
  * @param {string} props.line
  * @param {import("../types/api").Me | null | undefined} props.me
  * @param {(news: Heard) => void} props.hear
  */
-export function Sitting({ table, invite, state, last, line, me, hear }) {
+export function Sitting({ table, invite, state, last, closing, line, me, hear }) {
   const own = state.seats.find((it) => it.you);
   const { placard, askAgain } = usePlacard(table, invite);
   const { settled, putAway } = useSettlement(state, last);
@@ -53,6 +55,7 @@ export function Sitting({ table, invite, state, last, line, me, hear }) {
   const mine = scene.seats.find(({ you }) => you);
   // What is asked of oneself is in the buttons.
   if (mine && !settled && own?.awaits) mine.word = "";
+  if (!settled && closing === state.round_number && isBeforeAll(state)) scene.call = NO_MORE_BETS;
   const free = state.closed ? undefined : scene.seats.find(({ name }) => !name)?.seat;
 
   return html`<main class="table-page" id="main" tabindex="-1">
@@ -255,4 +258,14 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
     sitOut: () => send({ command: "sit-out", seat }),
     bot: () => post(`tables/${table}/bots${invited(invite)}`, undefined).catch(complain),
   };
+}
+
+/**
+ * Tells whether the bets are closed, and nothing has happened since that is worth more words.
+ * @param {TableState} state
+ */
+function isBeforeAll(state) {
+  const { round } = state;
+  if (round?.stage === "revealing") return true;
+  return round?.stage === "deciding" && !round.community.length && !ownHand(state)?.actions.length;
 }

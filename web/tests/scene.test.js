@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { around } from "../page/felt.js";
 import { emptySeat, liveScene, settledScene } from "../page/scene.js";
-import { spoken } from "../page/telling.js";
+import { betsClosed, spoken } from "../page/telling.js";
 
 const sitter = (seat, more = {}) => ({ seat, player: `p-${seat}`, name: `guest-${seat}`, bot: false, out: false, leaving: false, you: false, ...more });
 const hand = (seat, more = {}) => ({
@@ -78,7 +78,7 @@ test("everybody sits on the side where he would", () => {
 test("who listens hears cards, turns and results, and each once", () => {
   const before = { ...TABLE, round: { ...TABLE.round, stage: "betting", community: [], hands: [] } };
   const dealt = { ...TABLE, round: { ...TABLE.round, community: [] } };
-  assert.equal(spoken(before, { state: dealt, events: [] }), "You have queen of spades, ten of spades. Your decision.");
+  assert.equal(spoken(before, { state: dealt, events: [] }), "No more bets. You have queen of spades, ten of spades. Your decision.");
   const bet = { event: "decided", seat: 5, decision: "bet 4", by_table: false };
   assert.equal(
     spoken(dealt, { state: TABLE, events: [bet] }),
@@ -92,6 +92,35 @@ test("who listens hears cards, turns and results, and each once", () => {
 });
 
 const staged = (stage, more = {}) => ({ ...TABLE, version: 8, round: { ...TABLE.round, stage, community: [], hands: [], ...more } });
+
+test("the dealer calls \"No more bets\" when betting closes, once, whoever listens", () => {
+  const betting = staged("betting");
+  const revealing = staged("revealing");
+  const dealt = staged("deciding");
+  const atRail = (state) => ({ ...state, seats: state.seats.map((it) => ({ ...it, you: false })) });
+  assert.equal(spoken(atRail(betting), { state: atRail(dealt), events: [] }), "No more bets.");
+  assert.equal(spoken(betting, { state: revealing, events: [] }), "No more bets.", "seeds are shown first");
+  assert.equal(spoken(revealing, { state: dealt, events: [] }), "", "it was called already");
+  assert.equal(spoken(dealt, { state: dealt, events: [] }), "");
+  assert.equal(spoken(null, { state: dealt, events: [] }), "", "who comes later has missed the call");
+  // A page that asks now and then may miss all of the betting, or all of the cards.
+  const before = { ...TABLE, round_number: 2, round: null };
+  assert.equal(betsClosed(before, { state: dealt, events: [] }), true);
+  const over = { ...betting, version: 12, round: null };
+  assert.equal(betsClosed(betting, { state: over, events: [{ event: "betting-closed" }, { event: "dealt" }] }), true);
+  assert.equal(betsClosed(betting, { state: over, events: [{ event: "round-undealt" }] }), false);
+});
+
+test("the result of the house is not told as that of somebody who only watches", () => {
+  const atRail = { ...TABLE, seats: [sitter(2), sitter(5)] };
+  const over = { ...atRail, round: null };
+  assert.equal(spoken(atRail, { state: over, events: [], record: RECORD, telling: TELLING }), TELLING.call);
+  const banked = { ...RECORD, banker: { seat: 5, wager: 40_000 } };
+  assert.equal(spoken(atRail, { state: over, events: [], record: banked, telling: TELLING }), TELLING.call);
+  const bank = { ...TABLE, seats: [sitter(2), sitter(5, { you: true })] };
+  const told = spoken(bank, { state: { ...bank, round: null }, events: [], record: banked, telling: TELLING });
+  assert.equal(told, `${TELLING.call} You lose $117.50.`);
+});
 
 test("the inscription is on the felt whatever happens, and who banks is said beside it", () => {
   const state = { ...TABLE, player_banked: true, inscription: "The player/dealer plays only with a pair or better" };
