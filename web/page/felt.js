@@ -22,20 +22,36 @@ export function around(seats, mine) {
   return { left: others.slice(0, half), right: others.slice(half).reverse() };
 }
 
+/** What a seat is marked with that gets the first card. */
+const FIRST = "the deal begins here";
+
+/**
+ * The number of a seat, as it is printed on the felt.
+ * @param {{seat: number, isFirst: boolean}} props
+ */
+function Plate({ seat, isFirst }) {
+  return html`<span class="plate ${isFirst ? "first" : ""}" title=${isFirst ? `Seat ${seat}: ${FIRST}` : `Seat ${seat}`}
+    aria-hidden="true">${seat}</span>`;
+}
+
 /** @param {{scene: Scene, seat: SceneSeat, onSit?: (seat: number) => void}} props */
 function Other({ scene, seat, onSit }) {
+  const isFirst = seat.seat === scene.dealFrom;
+  const plate = html`<${Plate} seat=${seat.seat} isFirst=${isFirst} />`;
   if (!seat.name) {
     const sit = () => onSit?.(seat.seat);
-    return html`<li class="other free" data-seat=${seat.seat}>
+    const about = [`Seat ${seat.seat}: empty`, isFirst && FIRST].filter(Boolean).join(", ");
+    return html`<li class="other free" data-seat=${seat.seat} aria-label=${about}>
+      ${plate}
       ${onSit
         ? html`<button class="sit" onClick=${sit}>Sit<span class="unseen"> in seat ${seat.seat}</span></button>`
         : html`<span class="sit" aria-hidden="true"></span>`}
-      <span class="who">Seat ${seat.seat}</span>
     </li>`;
   }
   const { name, cards, best, stakes, settled } = seat;
-  const about = [`Seat ${seat.seat}: ${name}`, seat.bot && "a bot", seat.word].filter(Boolean).join(", ");
+  const about = [`Seat ${seat.seat}: ${name}`, seat.bot && "a bot", seat.word, isFirst && FIRST].filter(Boolean).join(", ");
   return html`<li class="other ${seat.fate}" data-seat=${seat.seat} aria-label=${about}>
+    ${plate}
     ${seat.banks
       ? html`<span class="button-chip" role="img" aria-label="player/dealer button">PLAYER DEALER</span>`
       : html`<${Circles} bonusName=${scene.bonusName} stakes=${stakes} settled=${settled} label=${`Bets of ${name}`} />`}
@@ -52,11 +68,9 @@ function Other({ scene, seat, onSit }) {
  * @param {Scene} props.scene
  * @param {(seat: number) => void} [props.onSit] takes a free seat
  * @param {any} [props.picking] what `Circles` needs to make bets
- * @param {string} [props.print] what is printed on it
- * @param {boolean} [props.bank] whether that is who banks
  * @param {any} [props.children] what stands in the middle of an empty felt
  */
-export function Felt({ scene, onSit, picking, print, bank, children }) {
+export function Felt({ scene, onSit, picking, children }) {
   const mine = scene.seats.find(({ you }) => you);
   const { left, right } = around(scene.seats, mine?.seat ?? 0);
   const side = (/** @type {string} */ name, /** @type {SceneSeat[]} */ seats) => html`<ul
@@ -74,9 +88,13 @@ export function Felt({ scene, onSit, picking, print, bank, children }) {
       ${scene.game === "uth" && html`<div class="board"><${Board} scene=${scene} /></div>`}
       ${/* New words are a new line, so that nothing is seen to move. */ ""}
       <p class="call" key=${scene.call} data-testid="call">${scene.call}</p>
-      <p class="print ${bank ? "bank" : ""}" key=${print}>${print}</p>
+      <p class="print" data-testid="inscription">${scene.inscription}</p>
+      <p class="terms">
+        ${scene.bank && html`<span key=${scene.bank} data-testid="bank">${scene.bank}</span>`}
+        <span key=${scene.dealFrom} data-testid="deal-from">The deal begins at seat ${scene.dealFrom}</span>
+      </p>
     </div>
-    ${side("left", left)} ${side("right", right)}
+    <div class="around">${side("left", left)} ${side("right", right)}</div>
     <div class="own ${mine?.fate ?? ""}">
       ${mine ? html`<${Own} scene=${scene} seat=${mine} picking=${picking} />` : html`<div class="rail">${children}</div>`}
     </div>
@@ -87,11 +105,16 @@ export function Felt({ scene, onSit, picking, print, bank, children }) {
 function Own({ scene, seat, picking }) {
   const { cards, best, stakes, settled, word, hand } = seat;
   const places = Array.from({ length: scene.game === "uth" ? 2 : 3 }, () => html`<span class="card place"></span>`);
+  const isFirst = seat.seat === scene.dealFrom;
   return html`
-    ${seat.banks
-      ? html`<span class="button-chip large" role="img" aria-label="You bank">PLAYER DEALER</span>`
-      : html`<${Circles} bonusName=${scene.bonusName} stakes=${stakes} settled=${settled} label="Your bets"
-          ...${picking ?? {}} />`}
+    <div class="spot">
+      <span class="unseen">Your seat is ${seat.seat}${isFirst && `, ${FIRST}`}.</span>
+      <${Plate} seat=${seat.seat} isFirst=${isFirst} />
+      ${seat.banks
+        ? html`<span class="button-chip large" role="img" aria-label="You bank">PLAYER DEALER</span>`
+        : html`<${Circles} bonusName=${scene.bonusName} stakes=${stakes} settled=${settled} label="Your bets"
+            ...${picking ?? {}} />`}
+    </div>
     <div class="hand">
       ${cards.length > 0
         ? html`<${Cards} cards=${cards} best=${best} label="Your cards" />`

@@ -9,6 +9,7 @@ import { complain } from "./notice.js";
 import { go, Link } from "./router.js";
 import { begin, lookUp, session } from "./session.js";
 import { useStore } from "./store.js";
+import { OWN_HOUSE } from "./words.js";
 
 /** @typedef {import("../types/api").House} House */
 /** @typedef {import("../types/api").TableListing} TableListing */
@@ -150,10 +151,11 @@ function Listing({ tables, edges }) {
     const bots = it.bots > 0 && html`<span class="quiet">, ${it.bots} ${it.bots === 1 ? "bot" : "bots"}</span>`;
     return html`<tr key=${it.table}>
       <th scope="row">${it.title || `Table ${short}`}</th>
-      <td>${it.house_title}${it.paused ? " (paused)" : ""}</td>
+      <td>${it.house_title}${it.paused ? " (paused)" : ""}
+        ${it.own_house && html`<span class="mark">${OWN_HOUSE}</span>`}</td>
       <td class="number">${it.players + it.bots} of ${it.seat_count}${bots}</td>
       <td class="number">${money(it.ante_min)}–${money(it.ante_max)}</td>
-      <td class="number">${edgeWords(edges[it.house])}</td>
+      <td class="number">${it.own_house ? "–" : edgeWords(edges[it.house])}</td>
       <td class="number">
         <${Link} class="button" href=${`/tables/${it.table}`} aria-label=${`${verb} ${it.title || `table ${short}`}`}>${verb}<//>
       </td>

@@ -6,7 +6,7 @@ import { money, signed } from "./money.js";
 import { tell } from "./notice.js";
 import { Link } from "./router.js";
 import { tone, Wagers } from "./wagers.js";
-import { decisionWords, oddsWords, payRows, titled } from "./words.js";
+import { decisionWords, OWN_HOUSE, titled } from "./words.js";
 
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").TablePlacard} TablePlacard */
@@ -58,6 +58,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
         <strong>${state.title || state.house_title}</strong><br />
         <span class="quiet">${money(limits.ante_min)} to ${money(limits.ante_max)}
           ${state.bonus_paytable && ` · ${state.bonus_name} ${state.bonus_paytable}`}</span>
+        ${marks(state).map((mark) => html`<span key=${mark} class="mark">${mark}</span>`)}
       </p>
     </div>
     <div class="tabs" role="tablist" aria-label="About this table">
@@ -98,6 +99,18 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
       Play money only${me?.kind === "guest" ? ", as a guest" : ""}.
     </p>
   </aside>`;
+}
+
+/**
+ * What a guest must know of a table that is not like the others.
+ * @param {TableState & {practice_bank?: boolean}} state
+ * @returns {string[]}
+ */
+function marks({ own_house: isOwn, practice_bank: isPractice }) {
+  const found = [];
+  if (isOwn) found.push(OWN_HOUSE);
+  if (isPractice) found.push("Practice table: a bot of the room may bank.");
+  return found;
 }
 
 /**
@@ -178,14 +191,14 @@ function Coach({ hint, onHint }) {
 /** @param {{placard: TablePlacard | null}} props */
 function PayTables({ placard }) {
   if (!placard) return null;
-  const row = (/** @type {[string, string]} */ [hand, odds]) => html`<tr>
-    <th scope="row">${titled(hand)}</th><td class="number">${oddsWords(odds)}</td>
+  const row = (/** @type {{hand: string, pays: string}} */ { hand, pays }) => html`<tr key=${hand}>
+    <th scope="row">${titled(hand)}</th><td class="number">${pays}</td>
   </tr>`;
-  return placard.paytables.map(
+  return placard.printed.map(
     (pay) => html`<table key=${pay.id} class="pays">
-      <caption>${pay.bet === "pair-plus" ? "Pair Plus" : titled(pay.bet)} <span class="quiet">${pay.id}</span></caption>
+      <caption>${pay.name} <span class="quiet">${pay.id}</span></caption>
       <thead class="unseen"><tr><th scope="col">Hand</th><th scope="col">Pays</th></tr></thead>
-      <tbody>${payRows(pay.pays).map(row)}</tbody>
+      <tbody>${pay.rows.map(row)}</tbody>
     </table>`,
   );
 }
@@ -196,7 +209,8 @@ function Rules({ placard, state }) {
   const clocks = state.clocks
     ? "Who is out of time is checked, or folded where one cannot check."
     : "This table has no clocks: it waits for you.";
-  return html`<dl class="rules">
+  return html`${marks(state).map((mark) => html`<p key=${mark} class="mark">${mark}</p>`)}
+    <dl class="rules">
       ${placard.placard.map((line) => html`<dt>${line.name}</dt><dd>${line.text}</dd>`)}
     </dl>
     <p class="quiet">${clocks}${" "}

@@ -34,6 +34,9 @@ import { money } from "./money.js";
  * @property {(string | null)[]} board null has not been turned
  * @property {SceneSeat[]} seats in the order of their numbers, empty ones too
  * @property {string} call what the dealer says
+ * @property {string} inscription what is printed on the felt all the time
+ * @property {string} bank who banks and what they posted; empty where the house banks
+ * @property {number} dealFrom the seat that gets the first card
  * @property {string} deckColour
  */
 
@@ -97,6 +100,9 @@ export function liveScene(state) {
     };
   });
   return {
+    inscription: state.inscription,
+    bank: state.player_banked ? bankLine(round?.banker, (seat) => sitterAt(state, seat)) : "",
+    dealFrom: dealFrom(seats),
     game: state.game,
     bonusName: state.bonus_paytable ? state.bonus_name : "",
     dealer: isDealt ? faceDown(sizes.hand) : [],
@@ -106,6 +112,39 @@ export function liveScene(state) {
     call: calling(state),
     deckColour: round?.deck_colour ?? "red",
   };
+}
+
+/**
+ * The seat that gets the first card: of those that wager, the one nearest to the dealer's left, which is the one with
+ * the lowest number. Before there are wagers, it is the first seat that could.
+ * @param {SceneSeat[]} seats in the order of their numbers
+ * @returns {number}
+ */
+export function dealFrom(seats) {
+  const first = seats.find(({ stakes }) => stakes.ante > 0) ?? seats.find(({ banks }) => !banks);
+  return first?.seat ?? 1;
+}
+
+/**
+ * @param {TableState} state
+ * @param {number} seat
+ * @returns {string} who sits there
+ */
+function sitterAt(state, seat) {
+  const sitter = state.seats.find((it) => it.seat === seat);
+  return sitter ? (sitter.you ? "You" : sitter.name) : `Seat ${seat}`;
+}
+
+/**
+ * Who banks, and what they posted.
+ * @param {{seat: number, wager: number} | null | undefined} banker
+ * @param {(seat: number) => string} nameOf
+ * @returns {string}
+ */
+export function bankLine(banker, nameOf) {
+  if (!banker) return "No player banks yet";
+  const name = nameOf(banker.seat);
+  return `${name} ${name === "You" ? "bank" : "banks"}: ${money(banker.wager)} posted`;
 }
 
 /**
@@ -213,6 +252,8 @@ export function settledScene(state, record, telling) {
   });
   return outlinedOnce({
     ...live,
+    bank: state.player_banked ? bankLine(record.banker, (seat) => sitterAt(state, seat)) : "",
+    dealFrom: dealFrom(seats),
     dealer: result.dealer?.cards ?? [],
     dealerBest: result.dealer?.best ?? [],
     board: result.community ?? [],

@@ -7,7 +7,6 @@ import { unlessLate, useErrands } from "./errands.js";
 import { Felt } from "./felt.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { money } from "./money.js";
 import { complain, tell } from "./notice.js";
 import { Panel } from "./panel.js";
 import { ownHand, phaseOf } from "./phase.js";
@@ -17,6 +16,7 @@ import { liveScene, settledScene, withBets } from "./scene.js";
 import { begin } from "./session.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
+import { NO_MORE_BETS } from "./telling.js";
 
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").SeatState} SeatState */
@@ -31,11 +31,12 @@ import { play } from "./sound.js";
  * @param {string | null} props.invite
  * @param {TableState} props.state
  * @param {Heard | null} props.last the news of the last round that is over
+ * @param {number} props.closing the round whose betting has just closed
  * @param {string} props.line
  * @param {import("../types/api").Me | null | undefined} props.me
  * @param {(news: Heard) => void} props.hear
  */
-export function Sitting({ table, invite, state, last, line, me, hear }) {
+export function Sitting({ table, invite, state, last, closing, line, me, hear }) {
   const own = state.seats.find((it) => it.you);
   const { placard, askAgain } = usePlacard(table, invite);
   const { settled, putAway } = useSettlement(state, last);
@@ -54,6 +55,7 @@ export function Sitting({ table, invite, state, last, line, me, hear }) {
   const mine = scene.seats.find(({ you }) => you);
   // What is asked of oneself is in the buttons.
   if (mine && !settled && own?.awaits) mine.word = "";
+  if (!settled && closing === state.round_number && isBeforeAll(state)) scene.call = NO_MORE_BETS;
   const free = state.closed ? undefined : scene.seats.find(({ name }) => !name)?.seat;
 
   return html`<main class="table-page" id="main" tabindex="-1">
@@ -61,7 +63,6 @@ export function Sitting({ table, invite, state, last, line, me, hear }) {
     <div class="play-area">
       <p class="line" role="status">${line === "lost" ? "The line is broken. Connecting again…" : ""}</p>
       <${Felt} scene=${scene} onSit=${own || state.closed ? undefined : act.sit}
-        print=${printed(state, placard)} bank=${Boolean(state.round?.banker)}
         picking=${phase === "betting" ? { picked, onPick: setPicked } : undefined}>
         <p>You watch from the rail.</p>
         ${free && html`<button class="gold" onClick=${() => act.sit(free)}>Take a seat</button>`}
@@ -260,17 +261,11 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
 }
 
 /**
- * What is printed on the felt. Who pays is worth more than any rule.
+ * Tells whether the bets are closed, and nothing has happened since that is worth more words.
  * @param {TableState} state
- * @param {TablePlacard | null} placard
  */
-function printed(state, placard) {
-  const banker = state.round?.banker;
-  if (banker) {
-    const sitter = state.seats.find((it) => it.seat === banker.seat);
-    const name = sitter?.you ? "You bank" : `${sitter?.name ?? `Seat ${banker.seat}`} banks`;
-    return `${name}: ${money(banker.wager)} posted`;
-  }
-  const line = placard?.placard.find((it) => it.name === "Dealer");
-  return line ? `The dealer ${line.text}` : "";
+function isBeforeAll(state) {
+  const { round } = state;
+  if (round?.stage === "revealing") return true;
+  return round?.stage === "deciding" && !round.community.length && !ownHand(state)?.actions.length;
 }

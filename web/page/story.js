@@ -1,6 +1,6 @@
 // A round told again, step by step: what is said, and what lies on the felt while it is said.
 
-import { BETS, emptySeat, ended, noStakes, outlined, outlinedOnce, wagers } from "./scene.js";
+import { bankLine, BETS, dealFrom, emptySeat, ended, noStakes, outlined, outlinedOnce, wagers } from "./scene.js";
 import { didWord, withNames } from "./words.js";
 
 /**
@@ -36,12 +36,13 @@ export function scenes(record, telling, nameOf, mine) {
     scene = { ...after(scene, step, record, telling), call: say };
     // However finely a telling goes through the settlement, its end is the end.
     if (place === telling.steps.length - 1) scene = settled(scene, record);
+    scene = { ...scene, dealFrom: dealFrom(scene.seats) };
     return { say, scene };
   });
 }
 
 /**
- * The felt before anything lies on it. Only those who are in the round sit around it.
+ * The felt before anything lies on it. Only those who are in the round sit around it; the other seats are empty.
  * @param {any} record
  * @param {Telling} telling
  * @param {(seat: number) => string | undefined} nameOf
@@ -49,9 +50,15 @@ export function scenes(record, telling, nameOf, mine) {
  * @returns {Scene}
  */
 function beginning(record, telling, nameOf, mine) {
-  const inRound = [...record.seats, ...(record.banker ? [record.banker] : [])].sort(
-    (one, other) => one.seat - other.seat,
-  );
+  const inRound = [...record.seats, ...(record.banker ? [record.banker] : [])];
+  const seats = Array.from({ length: telling.seat_count }, (_, place) => {
+    const seat = emptySeat(place + 1);
+    const player = inRound.find((it) => it.seat === seat.seat);
+    if (!player) return seat;
+    const bot = String(player.player ?? "").startsWith("bot-");
+    return { ...seat, name: nameOf(seat.seat) ?? `Seat ${seat.seat}`, you: seat.seat === mine, bot };
+  });
+  const banker = (/** @type {number} */ seat) => (seat === mine ? "You" : (nameOf(seat) ?? `Seat ${seat}`));
   const game = record.result.dealer.cards.length === 3 ? "utcp" : "uth";
   const bonus = telling.seats.flatMap((seat) => seat.wagers).find(({ bet }) => bet === "bonus");
   return {
@@ -60,13 +67,11 @@ function beginning(record, telling, nameOf, mine) {
     dealer: [],
     dealerBest: [],
     board: [],
-    seats: inRound.map(({ seat, player }) => ({
-      ...emptySeat(seat),
-      name: nameOf(seat) ?? `Seat ${seat}`,
-      you: seat === mine,
-      bot: String(player ?? "").startsWith("bot-"),
-    })),
+    seats,
     call: "",
+    inscription: telling.inscription,
+    bank: record.banker ? bankLine(record.banker, banker) : "",
+    dealFrom: dealFrom(seats),
     deckColour: record.deck_colour ?? "red",
   };
 }

@@ -9,18 +9,21 @@ import { Sitting } from "./sitting.js";
 import { say } from "./speech.js";
 import { useStore } from "./store.js";
 import { follow } from "./stream.js";
-import { spoken } from "./telling.js";
+import { betsClosed, spoken } from "./telling.js";
 import { didWord } from "./words.js";
 
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").News & {isFirst?: boolean}} Heard what a stream tells; its first news are about what was before */
 /** @typedef {{line: string, problem: import("./api.js").Problem | null}} Line */
 
+/** How long "No more bets" stands on the felt when nothing else is said in the meantime, in milliseconds. */
+const CALLED = 1500;
+
 /** @param {{table: string}} props */
 export function TablePage({ table }) {
   const invite = useInvite();
   const me = useStore(session);
-  const { state, last, line, hear } = useTable(table, invite);
+  const { state, last, closing, line, hear } = useTable(table, invite);
   useEffect(() => {
     document.title = state ? `${state.title || state.house_title} – Croupier` : "Croupier";
   }, [state?.title, state?.house_title]);
@@ -28,7 +31,7 @@ export function TablePage({ table }) {
   if (line.line === "over") return html`<${Over} problem=${line.problem} />`;
   if (!state) return html`<${Empty} isLost=${line.line === "lost"} />`;
   return html`<${Sitting} table=${table} invite=${invite ?? state.invite ?? null} state=${state} last=${last}
-    line=${line.line} me=${me} hear=${hear} />`;
+    closing=${closing} line=${line.line} me=${me} hear=${hear} />`;
 }
 
 /** @returns {string | null} what opens a table that is not public: it is in the part of the address that servers are not sent */
@@ -54,6 +57,13 @@ function useTable(table, invite) {
   const [last, setLast] = useState(/** @type {Heard | null} */ (null));
   const [line, setLine] = useState(/** @type {Line} */ ({ line: "live", problem: null }));
   const before = useRef(/** @type {TableState | null} */ (null));
+  // The cards may come at once: the dealer's call is seen all the same.
+  const [closing, setClosing] = useState(0);
+  useEffect(() => {
+    if (!closing) return undefined;
+    const timer = setTimeout(() => setClosing(0), CALLED);
+    return () => clearTimeout(timer);
+  }, [closing]);
   const hear = (/** @type {Heard} */ news) => {
     const { state: seen, record } = news;
     // What a round came to is worth knowing even if the table has gone on since.
@@ -62,6 +72,7 @@ function useTable(table, invite) {
     if (before.current && seen.version < before.current.version) return;
     // The state is the same for everybody who looks on, but for what only he may see.
     say(spoken(before.current, news));
+    if (betsClosed(before.current, news)) setClosing(seen.round_number);
     if (seen.round?.stage === "betting") note(table, seen.round_number, seen.round.commitment);
     const own = seen.seats.find((it) => it.you);
     const late = news.events.find((it) => it.event === "decided" && it.by_table && it.seat === own?.seat);
@@ -80,7 +91,7 @@ function useTable(table, invite) {
     follow(table, invite, { news: hear, line: draw }, stop.signal);
     return () => stop.abort();
   }, [table, invite, player]);
-  return { state, last, line, hear };
+  return { state, last, closing, line, hear };
 }
 
 /** @param {{problem: Line["problem"]}} props */

@@ -31,28 +31,8 @@ export function titled(id) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * @param {string} odds as in 3:2
- * @returns {string} as in 3 to 2
- */
-export function oddsWords(odds) {
-  return odds.replace(":", " to ");
-}
-
-/**
- * The rows of a pay table as a placard has them: what pays most comes first. Objects have no order, and which hand is
- * the better one is for the game to know.
- * @param {Record<string, unknown>} pays
- * @returns {[string, string][]}
- */
-export function payRows(pays) {
-  const worth = (/** @type {string} */ odds) => {
-    const [much, per] = odds.split(":").map(Number);
-    return much / per;
-  };
-  const rows = Object.entries(pays).map(([hand, odds]) => /** @type {[string, string]} */ ([hand, String(odds)]));
-  return rows.sort(([, one], [, other]) => worth(other) - worth(one));
-}
+/** What a table is marked with whose house did not come with the program. */
+export const OWN_HOUSE = "A house of the host's own, not one of Croupier's";
 
 /**
  * @param {string} decision as in "bet 4"

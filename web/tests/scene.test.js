@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { around } from "../page/felt.js";
 import { emptySeat, liveScene, settledScene } from "../page/scene.js";
-import { spoken } from "../page/telling.js";
+import { betsClosed, spoken } from "../page/telling.js";
 
 const sitter = (seat, more = {}) => ({ seat, player: `p-${seat}`, name: `guest-${seat}`, bot: false, out: false, leaving: false, you: false, ...more });
 const hand = (seat, more = {}) => ({
@@ -13,6 +13,7 @@ const hand = (seat, more = {}) => ({
 });
 const TABLE = {
   version: 9, game: "uth", bonus_name: "Trips", seat_count: 7, round_number: 3, closed: false, paused: null, player_banked: false,
+  inscription: "The dealer needs a pair or better to qualify",
   seats: [sitter(2, { you: true }), sitter(5)],
   round: {
     stage: "deciding", community: ["Kd", "9s", "4s"], deck_colour: "blue", offered: null, banker: null,
@@ -77,7 +78,7 @@ test("everybody sits on the side where he would", () => {
 test("who listens hears cards, turns and results, and each once", () => {
   const before = { ...TABLE, round: { ...TABLE.round, stage: "betting", community: [], hands: [] } };
   const dealt = { ...TABLE, round: { ...TABLE.round, community: [] } };
-  assert.equal(spoken(before, { state: dealt, events: [] }), "You have queen of spades, ten of spades. Your decision.");
+  assert.equal(spoken(before, { state: dealt, events: [] }), "No more bets. You have queen of spades, ten of spades. Your decision.");
   const bet = { event: "decided", seat: 5, decision: "bet 4", by_table: false };
   assert.equal(
     spoken(dealt, { state: TABLE, events: [bet] }),
@@ -88,4 +89,61 @@ test("who listens hears cards, turns and results, and each once", () => {
   assert.equal(spoken(TABLE, { state: over, events: [], record: RECORD, telling: TELLING }), `${TELLING.call} You win $117.50.`);
   const late = { event: "decided", seat: 2, decision: "check", by_table: true };
   assert.match(spoken(TABLE, { state: over, events: [late] }), /^Your time was up: checked\./);
+});
+
+const staged = (stage, more = {}) => ({ ...TABLE, version: 8, round: { ...TABLE.round, stage, community: [], hands: [], ...more } });
+
+test("the dealer calls \"No more bets\" when betting closes, once, whoever listens", () => {
+  const betting = staged("betting");
+  const revealing = staged("revealing");
+  const dealt = staged("deciding");
+  const atRail = (state) => ({ ...state, seats: state.seats.map((it) => ({ ...it, you: false })) });
+  assert.equal(spoken(atRail(betting), { state: atRail(dealt), events: [] }), "No more bets.");
+  assert.equal(spoken(betting, { state: revealing, events: [] }), "No more bets.", "seeds are shown first");
+  assert.equal(spoken(revealing, { state: dealt, events: [] }), "", "it was called already");
+  assert.equal(spoken(dealt, { state: dealt, events: [] }), "");
+  assert.equal(spoken(null, { state: dealt, events: [] }), "", "who comes later has missed the call");
+  // A page that asks now and then may miss all of the betting, or all of the cards.
+  const before = { ...TABLE, round_number: 2, round: null };
+  assert.equal(betsClosed(before, { state: dealt, events: [] }), true);
+  const over = { ...betting, version: 12, round: null };
+  assert.equal(betsClosed(betting, { state: over, events: [{ event: "betting-closed" }, { event: "dealt" }] }), true);
+  assert.equal(betsClosed(betting, { state: over, events: [{ event: "round-undealt" }] }), false);
+});
+
+test("the result of the house is not told as that of somebody who only watches", () => {
+  const atRail = { ...TABLE, seats: [sitter(2), sitter(5)] };
+  const over = { ...atRail, round: null };
+  assert.equal(spoken(atRail, { state: over, events: [], record: RECORD, telling: TELLING }), TELLING.call);
+  const banked = { ...RECORD, banker: { seat: 5, wager: 40_000 } };
+  assert.equal(spoken(atRail, { state: over, events: [], record: banked, telling: TELLING }), TELLING.call);
+  const bank = { ...TABLE, seats: [sitter(2), sitter(5, { you: true })] };
+  const told = spoken(bank, { state: { ...bank, round: null }, events: [], record: banked, telling: TELLING });
+  assert.equal(told, `${TELLING.call} You lose $117.50.`);
+});
+
+test("the inscription is on the felt whatever happens, and who banks is said beside it", () => {
+  const state = { ...TABLE, player_banked: true, inscription: "The player/dealer plays only with a pair or better" };
+  const banker = { seat: 5, wager: 20_000 };
+  const banked = { ...state, round: { ...state.round, banker } };
+  for (const scene of [liveScene({ ...state, round: null }), liveScene(state), liveScene(banked), settledScene(state, { ...RECORD, banker }, TELLING)]) {
+    assert.equal(scene.inscription, state.inscription);
+  }
+  assert.equal(liveScene(state).bank, "No player banks yet");
+  assert.equal(liveScene(banked).bank, "guest-5 banks: $200 posted");
+  assert.equal(settledScene(state, { ...RECORD, banker }, TELLING).bank, "guest-5 banks: $200 posted");
+  assert.equal(liveScene({ ...banked, seats: [sitter(5, { you: true })] }).bank, "You bank: $200 posted");
+  assert.equal(liveScene(TABLE).bank, "", "where the house banks there is nothing to say");
+});
+
+test("the deal begins at the lowest seat that wagers, and before that at seat 1", () => {
+  assert.equal(liveScene({ ...TABLE, round: null }).dealFrom, 1);
+  assert.equal(liveScene(staged("betting")).dealFrom, 1);
+  assert.equal(liveScene(staged("betting", { hands: [hand(5)] })).dealFrom, 5);
+  assert.equal(liveScene(TABLE).dealFrom, 2);
+  assert.equal(settledScene(TABLE, RECORD, TELLING).dealFrom, 2);
+  // A player/dealer gets the last cards, wherever they sit.
+  const seats = [sitter(1), sitter(5)];
+  const banked = { ...staged("betting", { banker: { seat: 1, wager: 500 } }), seats, player_banked: true };
+  assert.equal(liveScene(banked).dealFrom, 2);
 });

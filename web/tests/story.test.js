@@ -55,10 +55,12 @@ const telling = {
   call: "The dealer has a pair and qualifies.",
   seats: [{ seat: 2, net: 3500, outcome: "win", hand: "three of a kind, twos", wagers: [] }],
   bank: { net: -3500, say: "The house pays." },
+  inscription: "The dealer needs a pair or better to qualify",
+  seat_count: 7,
 };
 
 const told = scenes(record, telling, () => "Ann", 2);
-const seat = (/** @type {number} */ place) => told[place].scene.seats[0];
+const seat = (/** @type {number} */ place) => told[place].scene.seats[1];
 
 test("each step has its words, with names in them", () => {
   assert.equal(told.length, telling.steps.length);
@@ -107,7 +109,22 @@ test("the felt is the game's, with its deck, and knows who looks", () => {
   assert.equal(told[0].scene.bonusName, "Trips");
   assert.equal(told[0].scene.deckColour, "blue");
   assert.equal(seat(0).you, true);
-  assert.equal(scenes(record, telling, () => undefined, null)[0].scene.seats[0].name, "Seat 2");
+  assert.equal(scenes(record, telling, () => undefined, null)[0].scene.seats[1].name, "Seat 2");
+});
+
+test("the felt has its inscription and all its seats at every step, and a mark where the deal begins", () => {
+  for (const { scene } of told) {
+    assert.equal(scene.inscription, telling.inscription);
+    assert.deepEqual(scene.seats.map((it) => it.seat), [1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(scene.seats.filter((it) => it.name).map((it) => it.seat), [2]);
+    assert.equal(scene.dealFrom, 2);
+    assert.equal(scene.bank, "");
+  }
+  const banked = { ...record, banker: { seat: 1, wager: 40_000, player: "bea" } };
+  const steps = [{ kind: "banked", seat: 1, say: "Seat 1 banks." }, ...telling.steps];
+  const moments = scenes(banked, { ...telling, steps }, () => "Bea", null);
+  assert.equal(moments[0].scene.bank, "Bea banks: $400 posted");
+  assert.equal(moments[0].scene.dealFrom, 2, "the bank gets its cards last");
 });
 
 test("nothing that was shown is changed by what comes after", () => {
@@ -125,6 +142,8 @@ const brief = (/** @type {any} */ played) =>
     call: "",
     seats: [],
     bank: { net: 0, say: "" },
+    inscription: "The dealer always qualifies",
+    seat_count: 8,
   });
 
 for (const [place, line] of readFileSync(new URL("../../docs/exported.jsonl", import.meta.url), "utf8")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { money, onChip, readMoney, signed } from "../page/money.js";
-import { cardName, cardNames, decisionWords, didWord, oddsWords, payRows, titled, withNames } from "../page/words.js";
+import { cardName, cardNames, decisionWords, didWord, titled, withNames } from "../page/words.js";
 
 test("amounts are written with what they need and no more", () => {
   assert.equal(money(0), "$0");
@@ -58,9 +58,8 @@ test("cards are called by their names", () => {
   assert.equal(cardNames(["Th", "Ad"]), "ten of hearts, ace of diamonds");
 });
 
-test("ids become titles, and odds words", () => {
+test("ids become titles", () => {
   assert.equal(titled("four-of-a-kind"), "Four of a kind");
-  assert.equal(oddsWords("3:2"), "3 to 2");
 });
 
 test("a decision's button says what it costs and which key does it", () => {
@@ -73,12 +72,6 @@ test("what somebody did is one word", () => {
   assert.equal(didWord("check"), "checked");
   assert.equal(didWord("fold"), "folded");
   assert.equal(didWord("bet 3"), "bet 3×");
-});
-
-test("what pays most comes first", () => {
-  const pays = { "mini-royal": "100:1", flush: "3:2", straight: "2:1", "three-of-a-kind": "10:1", pair: "0:1" };
-  const hands = payRows(pays).map(([hand]) => hand);
-  assert.deepEqual(hands, ["mini-royal", "three-of-a-kind", "straight", "flush", "pair"]);
 });
 
 test("names stand where a telling has seats, and only there", () => {

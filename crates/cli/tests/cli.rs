@@ -48,13 +48,13 @@ fn the_placard_says_what_a_table_must_post() {
     for (id, line) in [
         ("uth-washington", "who may wager on 4 games at most"),
         ("uth-washington", "$400 at most, of any kind"),
-        ("uth-washington", "needs a pair to qualify"),
+        ("uth-washington", "needs a pair or better to qualify"),
         ("uth-washington", "all are open once the round is settled, folded hands too"),
-        ("uth-california", "needs a pair to qualify"),
+        ("uth-california", "needs a pair or better to qualify"),
         ("uth-california", "a player/dealer, 2 rounds in a row"),
         ("uth-california", "$5 to $100, in steps of $5"),
         ("uth-california", "two decks in turns"),
-        ("utcp-standard", "needs a queen to qualify"),
+        ("utcp-standard", "needs queen-high or better to qualify"),
     ] {
         assert!(placard(id).contains(line), "{id} does not say {line:?}:\n{}", placard(id));
     }
@@ -63,6 +63,11 @@ fn the_placard_says_what_a_table_must_post() {
         ("uth-washington", "flush               3 to 2    7 to 1    6 to 1    7 to 1    6 to 1"),
         ("uth-california", "straight            1 to 1    4 to 1    5 to 1    4 to 1    5 to 1"),
         ("utcp-standard", "straight            2 to 1    6 to 1    5 to 1    6 to 1"),
+        // The last row too: what becomes of every hand that is not named.
+        ("uth-washington", "three of a kind       push    3 to 1    3 to 1    3 to 1    3 to 1"),
+        ("uth-washington", "other                 push      lose      lose      lose      lose"),
+        ("utcp-standard", "pair                  push    1 to 1    1 to 1    1 to 1"),
+        ("utcp-standard", "other                 push      lose      lose      lose"),
     ] {
         assert!(placard(id).contains(row), "{id} does not say {row:?}:\n{}", placard(id));
     }
@@ -92,9 +97,9 @@ fn a_good_file_is_shown_with_what_is_odd_about_it() {
          Source: the back of an envelope\n\
          Pays whether the hand wins or not.\n\
          \n\
-         \x20 full house            5 to 1\n\
-         \x20 flush                 6 to 1\n\
-         \x20 all others              lose\n\
+         \x20 full house                  5 to 1\n\
+         \x20 flush                       6 to 1\n\
+         \x20 other                         lose\n\
          \n\
          Note: a full house pays more than a four of a kind.\n\
          Note: a flush pays more than a full house.\n"
@@ -151,7 +156,7 @@ fn the_files_on_the_page_about_houses_are_good_and_rounds_can_be_played_there() 
     let (table, house) = (file("trips-mine.toml", table), file("uth-mine.toml", house));
     let shown = croupier(&["paytables", &table]);
     assert_eq!(shown.code, Some(0), "{}", shown.stderr);
-    assert!(shown.stdout.contains("three of a kind       0 to 1"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("three of a kind             0 to 1"), "{}", shown.stdout);
     let printed = croupier(&["houses", &house, "--paytable", &table, "--json"]);
     assert_eq!(printed.code, Some(0), "{}", printed.stderr);
 

@@ -46,7 +46,7 @@ pub struct GameDef {
     pub streets: &'static [Street],
     /// Returns the strength of a hand.
     pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
-    /// What a dealer needs to qualify.
+    /// The weakest hand with which a dealer qualifies, and that a better one does too.
     pub needs: &'static str,
     /// What a dealer has who does not qualify.
     pub lacks: &'static str,

@@ -115,7 +115,7 @@ pub use edition::Edition;
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
 pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColour, House, Limits, PayoffOrder};
 pub use judge::{Judge, Outcome, Shown};
-pub use paytable::{PayTable, PayTableBet};
+pub use paytable::{PayRow, PayTable, PayTableBet};
 pub use ratio::{ParseRatioError, Ratio};
 pub use record::{
     BankResult, BankerText, Cards, DealerResult, DeckText, FORMAT, Record, RecordError, RecordText,

@@ -37,6 +37,27 @@ impl PayTableBet {
             Game::Utcp => Self::PairPlus,
         }
     }
+
+    /// Returns what becomes of the wager with a hand that its pay table does not name.
+    pub const fn otherwise(self) -> &'static str {
+        match self {
+            Self::Blind => "push",
+            Self::Trips | Self::PairPlus => "lose",
+        }
+    }
+}
+
+/// A row of a pay table as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PayRow {
+    /// The hand, or the hands.
+    #[cfg_attr(feature = "schema", schema(example = "three of a kind or lower"))]
+    pub hand: String,
+    /// What the wager pays with it, such as `3 to 2`, or that it is a `push`, or that it does
+    /// `lose`.
+    #[cfg_attr(feature = "schema", schema(example = "push"))]
+    pub pays: String,
 }
 
 /// A pay table: which hand pays what.
@@ -167,6 +188,43 @@ impl PayTable {
         hands.filter_map(|&hand| Some((hand, self.pays(hand)?)))
     }
 
+    /// Returns all rows of the table as they are printed for a game: the hands that it names, and
+    /// [the rest](Self::rest).
+    ///
+    /// ```
+    /// let catalog = croupier_rules::Catalog::shipped();
+    /// let rows = catalog.paytable("UTH")?.rows(croupier_rules::Game::Uth);
+    /// assert_eq!((&*rows[4].hand, &*rows[4].pays), ("flush", "3 to 2"));
+    /// assert_eq!((&*rows[6].hand, &*rows[6].pays), ("three of a kind or lower", "push"));
+    /// # Ok::<(), croupier_rules::UnknownId>(())
+    /// ```
+    pub fn rows(&self, game: Game) -> Vec<PayRow> {
+        let named = self
+            .lines(game)
+            .map(|(hand, pays)| PayRow { hand: hand.to_string(), pays: format!("{pays:#}") });
+        named.chain(self.rest(game)).collect()
+    }
+
+    /// Returns the last row: what becomes of the hands of a game that the table does not name. There
+    /// is none if it names them all.
+    pub fn rest(&self, game: Game) -> Option<PayRow> {
+        // Weakest first.
+        let hands = game.def().hands;
+        let below = hands.iter().take_while(|&&hand| self.pays(hand).is_none()).count();
+        let unnamed = hands.iter().filter(|&&hand| self.pays(hand).is_none()).count();
+        if unnamed == 0 {
+            return None;
+        }
+        let hand = match self.bet {
+            PayTableBet::Blind if unnamed == below && below < hands.len() => match below {
+                1 => hands[0].to_string(),
+                _ => format!("{} or lower", hands[below - 1]),
+            },
+            _ => "other".to_owned(),
+        };
+        Some(PayRow { hand, pays: self.bet.otherwise().to_owned() })
+    }
+
     /// Returns the game that the hands tell, where the wager leaves it open.
     ///
     /// A Blind table that names no hand of one game alone fits both; it counts as Texas Hold'em's.
@@ -269,6 +327,34 @@ flush = "3:2"
             [(Category::RoyalFlush, "50:1".to_owned()), (Category::Flush, "3:2".to_owned())]
         );
         assert_eq!(table.pays(Category::FullHouse), None);
+    }
+
+    /// The last row of a Blind that pays for these hands.
+    fn rest_of_blind(game: Game, pays: &[&str]) -> Option<(String, String)> {
+        let head = GOOD.split("royal-flush").next().expect("a head").replace("trips", "blind");
+        let pays: Vec<String> = pays.iter().map(|hand| format!("{hand} = \"2:1\"\n")).collect();
+        let table = PayTable::from_toml(&(head + &pays.concat())).unwrap();
+        let rows = table.rows(game);
+        assert_eq!(rows.len(), pays.len() + usize::from(table.rest(game).is_some()));
+        table.rest(game).map(|row| (row.hand, row.pays))
+    }
+
+    #[test]
+    fn the_last_row_has_the_hands_that_are_not_named() {
+        let push = |hand: &str| Some((hand.to_owned(), "push".to_owned()));
+        assert_eq!(rest_of_blind(Game::Uth, &["flush", "full-house"]), push("other"));
+        let better = ["four-of-a-kind", "straight-flush", "royal-flush"];
+        let high = [&["flush", "full-house"], &better[..]].concat();
+        assert_eq!(rest_of_blind(Game::Uth, &high), push("straight or lower"));
+        let from_pair = [&["pair", "two-pair", "three-of-a-kind", "straight"], &high[..]].concat();
+        assert_eq!(rest_of_blind(Game::Uth, &from_pair), push("high card"));
+        assert_eq!(rest_of_blind(Game::Uth, &[&["high-card"], &from_pair[..]].concat()), None);
+        // With three cards a flush is the next hand above a pair.
+        let three =
+            ["flush", "straight", "three-of-a-kind", "straight-flush", "mini-royal"].as_slice();
+        assert_eq!(rest_of_blind(Game::Utcp, three), push("pair or lower"));
+        let bonus = PayTable::from_toml(GOOD).unwrap().rest(Game::Uth).unwrap();
+        assert_eq!((&*bonus.hand, &*bonus.pays), ("other", "lose"));
     }
 
     #[test]

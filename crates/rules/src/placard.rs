@@ -56,6 +56,30 @@ impl House {
         }
         lines
     }
+
+    /// Returns what is printed on the felt: with which hands the dealer plays.
+    ///
+    /// It stands there all the time, whatever else happens at the table.
+    ///
+    /// ```
+    /// let catalog = croupier_rules::Catalog::shipped();
+    /// let inscription = catalog.house("uth-california")?.inscription();
+    /// assert_eq!(inscription, "The player/dealer plays only with a pair or better");
+    /// # Ok::<(), croupier_rules::UnknownId>(())
+    /// ```
+    pub fn inscription(&self) -> String {
+        let needs = self.game().def().needs;
+        match (self.banking(), self.qualifying()) {
+            (Banking::House, true) => format!("The dealer needs {needs} to qualify"),
+            (Banking::House, false) => "The dealer always qualifies".to_owned(),
+            (Banking::PlayerDealer { .. }, true) => {
+                format!("The player/dealer plays only with {needs}")
+            }
+            (Banking::PlayerDealer { .. }, false) => {
+                "The player/dealer always qualifies".to_owned()
+            }
+        }
+    }
 }
 
 fn bank_line(house: &House) -> String {

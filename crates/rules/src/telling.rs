@@ -43,6 +43,15 @@ pub struct Telling {
     pub seats: Vec<ToldSeat>,
     /// What the bank came out with.
     pub bank: ToldBank,
+    /// What is printed on the felt: with which hands the dealer plays.
+    #[cfg_attr(
+        feature = "schema",
+        schema(example = "The dealer needs a pair or better to qualify")
+    )]
+    pub inscription: String,
+    /// How many seats the felt has.
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 8, example = 7))]
+    pub seat_count: u32,
 }
 
 words! {
@@ -221,7 +230,15 @@ impl Teller<'_> {
         }
         let net = self.result.bank.net;
         let bank = ToldBank { net, say: format!("The bank {}.", in_money(net)) };
-        Telling { steps, call: self.call(), seats: self.seats(events), bank }
+        let house = self.record.house();
+        Telling {
+            steps,
+            call: self.call(),
+            seats: self.seats(events),
+            bank,
+            inscription: house.inscription(),
+            seat_count: house.seats(),
+        }
     }
 
     /// Says what happened.

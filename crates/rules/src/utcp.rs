@@ -20,7 +20,7 @@ pub(crate) static GAME: GameDef = GameDef {
         raises: Raises::House { from: Category::Pair },
     }],
     strength,
-    needs: "a queen",
+    needs: "queen-high or better",
     lacks: "less than queen high",
     qualifies,
 };
@@ -29,7 +29,7 @@ fn strength(hole: CardSet, _: CardSet) -> Strength {
     Strength::Three(Three::of(hole))
 }
 
-/// The dealer needs a queen or better.
+/// The dealer needs queen-high or better.
 fn qualifies(dealer: Strength) -> bool {
     match dealer {
         Strength::Three(three) => {

@@ -35,7 +35,7 @@ pub(crate) static GAME: GameDef = GameDef {
         },
     ],
     strength,
-    needs: "a pair",
+    needs: "a pair or better",
     lacks: "no pair",
     qualifies,
 };
@@ -45,7 +45,7 @@ fn strength(hole: CardSet, community: CardSet) -> Strength {
     Strength::Five(Five::of(hole | community))
 }
 
-/// The dealer needs a pair.
+/// The dealer needs a pair or better.
 fn qualifies(dealer: Strength) -> bool {
     dealer.category() != Category::HighCard
 }

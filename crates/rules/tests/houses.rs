@@ -487,6 +487,63 @@ fn a_blind_table_names_hands_of_one_game() {
 }
 
 #[test]
+fn the_felt_of_every_house_says_with_which_hands_the_dealer_plays() {
+    let catalog = Catalog::shipped();
+    let inscription = |text: &str| catalog.read_house(text).expect("a good house").inscription();
+    for (text, says, always) in [
+        (
+            include_str!("../data/houses/uth-standard.toml"),
+            "The dealer needs a pair or better to qualify",
+            "The dealer always qualifies",
+        ),
+        (
+            include_str!("../data/houses/uth-washington.toml"),
+            "The dealer needs a pair or better to qualify",
+            "The dealer always qualifies",
+        ),
+        (
+            include_str!("../data/houses/uth-california.toml"),
+            "The player/dealer plays only with a pair or better",
+            "The player/dealer always qualifies",
+        ),
+        (
+            include_str!("../data/houses/utcp-standard.toml"),
+            "The dealer needs queen-high or better to qualify",
+            "The dealer always qualifies",
+        ),
+    ] {
+        assert_eq!(inscription(text), says);
+        let without = text.replace("qualifying = true", "qualifying = false");
+        assert_ne!(without, text);
+        assert_eq!(inscription(&without), always);
+    }
+}
+
+/// The rows of a pay table as they are printed.
+fn rows(id: &str) -> Vec<String> {
+    let catalog = Catalog::shipped();
+    let table = catalog.paytable(id).unwrap();
+    let rows = table.rows(table.game()).into_iter();
+    rows.map(|row| format!("{}: {}", row.hand, row.pays)).collect()
+}
+
+#[test]
+fn the_nine_pay_tables_are_printed_down_to_the_hands_that_pay_nothing() {
+    assert_eq!(rows("UTH").len(), 7);
+    assert_eq!(rows("UTH")[5..], ["straight: 1 to 1", "three of a kind or lower: push"]);
+    assert_eq!(rows("UTCP").len(), 6);
+    assert_eq!(rows("UTCP")[4..], ["flush: 1 to 1", "pair or lower: push"]);
+    for id in ["UTH-01", "UTH-02", "UTH-03", "UTH-04"] {
+        assert_eq!(rows(id).len(), 8);
+        assert_eq!(rows(id)[6..], ["three of a kind: 3 to 1", "other: lose"]);
+    }
+    for id in ["UTCP-01", "UTCP-02", "UTCP-03"] {
+        assert_eq!(rows(id).len(), 7);
+        assert_eq!(rows(id)[5..], ["pair: 1 to 1", "other: lose"]);
+    }
+}
+
+#[test]
 fn two_decks_take_turns_and_one_stays() {
     let catalog = Catalog::shipped();
     let decks = |id: &str| -> Vec<u32> {

@@ -70,6 +70,8 @@ struct TableListing {
     house: String,
     /// What the house is called.
     house_title: String,
+    /// Whether the house is the host's own, and none of those that come with the program.
+    own_house: bool,
     /// The game.
     #[schema(example = "uth")]
     game: String,
@@ -103,10 +105,10 @@ async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Vec<TableListing>>, Problem> {
     let tables = public_tables(&room, wanted.house.as_deref(), wanted.after, PAGE).await?;
-    Ok(Json(tables.into_iter().map(|(listing, table)| describe(&listing, &table)).collect()))
+    Ok(Json(tables.into_iter().map(|(listing, table)| describe(&room, &listing, &table)).collect()))
 }
 
-fn describe(listing: &Listing, table: &Table) -> TableListing {
+fn describe(room: &Shared, listing: &Listing, table: &Table) -> TableListing {
     let house = table.terms().house();
     let bots = table.seats().iter().filter(|sitter| is_bot(&sitter.player)).count();
     TableListing {
@@ -114,6 +116,7 @@ fn describe(listing: &Listing, table: &Table) -> TableListing {
         title: listing.title.clone(),
         house: house.id().to_owned(),
         house_title: house.title().to_owned(),
+        own_house: tables::is_own(room, house),
         game: house.game().id().to_owned(),
         bonus_paytable: table.terms().bonus().map(|bonus| bonus.id().to_owned()),
         player_banked: house.banking() != Banking::House,

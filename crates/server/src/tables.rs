@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use croupier_rules::{Amount, Banking, Decision, Limits, Seat};
+use croupier_rules::{Amount, Banking, Decision, House, Limits, Seat};
 use croupier_store::{CommandKey, Paper, Store, StoreError};
 use croupier_table::{Awaited, Command, Hash, RoundView, Table, Time, is_bot};
 use serde::{Deserialize, Serialize};
@@ -273,6 +273,11 @@ pub(crate) struct TableState {
     house: String,
     /// What the house is called.
     house_title: String,
+    /// Whether the house is the host's own, and none of those that come with the program.
+    own_house: bool,
+    /// What is printed on the felt: with which hands the dealer plays.
+    #[schema(example = "The dealer needs a pair or better to qualify")]
+    inscription: String,
     /// The game.
     #[schema(value_type = GameName)]
     game: &'static str,
@@ -360,6 +365,12 @@ impl From<Awaited> for Awaits {
     }
 }
 
+/// Tells whether a house is of a player's own making: it is not the one that comes with the program
+/// under this id.
+pub(crate) fn is_own(room: &Shared, house: &House) -> bool {
+    room.analyst.catalog().house(house.id()).map_or(true, |shipped| **shipped != *house)
+}
+
 /// Returns a table as somebody may see it, or as anybody may who only watches.
 pub(crate) async fn view(
     room: &Shared,
@@ -415,6 +426,8 @@ pub(crate) async fn view_with(
         version: view.version,
         house: view.house,
         house_title: house.title().to_owned(),
+        own_house: is_own(room, house),
+        inscription: house.inscription(),
         game: house.game().id(),
         bonus_paytable: view.bonus_paytable,
         bonus_name: house.game().def().bonus,

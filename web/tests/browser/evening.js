@@ -40,11 +40,11 @@ export async function launch() {
 }
 
 /**
- * Runs in every page before anything else: keeps what is said to those who listen, what moves by itself, and
- * complains about what the policy forbids.
+ * Runs in every page before anything else: keeps what is said to those who listen, what the dealer calls, what moves
+ * by itself, and complains about what the policy forbids.
  */
 function keepWatch() {
-  Object.assign(globalThis, { heard: [], shifts: [] });
+  Object.assign(globalThis, { heard: [], called: [], shifts: [] });
   addEventListener("securitypolicyviolation", (event) => {
     console.error(`The policy forbids ${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
   });
@@ -62,6 +62,8 @@ function keepWatch() {
     const text = document.querySelector("[data-testid=speech]")?.textContent?.trim() ?? "";
     if (text && text !== last) globalThis.heard.push(text);
     last = text;
+    const call = document.querySelector("[data-testid=call]")?.textContent ?? "";
+    if (call && call !== globalThis.called.at(-1)) globalThis.called.push(call);
   };
   new MutationObserver(listen).observe(document, { subtree: true, childList: true, characterData: true });
 }

@@ -98,6 +98,7 @@ export async function checkDown(page) {
   for (let turn = 0; turn < 4; turn++) {
     await over.waitFor();
     if (await settlement(page).isVisible()) return;
+    await callIsOver(page);
     const said = await callOf(page);
     await decide(page, "Check", "Bet 1×", "Fold");
     // The next street, or the end: both change what the dealer says.
@@ -108,6 +109,13 @@ export async function checkDown(page) {
 
 /** What the dealer says. */
 export const callOf = (page) => page.getByTestId("call").innerText();
+
+/** Waits until "No more bets" gives way to what the dealer says next. */
+export const callIsOver = (page) =>
+  page.waitForFunction(() => document.querySelector("[data-testid=call]")?.textContent !== "No more bets.");
+
+/** All that the dealer has said on the felt, since the page was loaded. */
+export const called = (page) => page.evaluate("called");
 
 /** The cards that lie in a place, as they are named: "Your cards", "The board", "Cards of the dealer". */
 export const cardsOf = (page, place) =>

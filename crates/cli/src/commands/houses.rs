@@ -85,14 +85,25 @@ fn paytables(house: &House) -> String {
         write!(text, "{:>10}", table.id()).expect("a string");
     }
     text.push('\n');
-    for &hand in house.game().def().hands.iter().rev() {
+    let hands = house.game().def().hands;
+    let mut named = 0;
+    for &hand in hands.iter().rev() {
         if tables.iter().all(|table| table.pays(hand).is_none()) {
             continue;
         }
+        named += 1;
         write!(text, "{:<16}", hand.name()).expect("a string");
         for table in &tables {
-            let pays = table.pays(hand).map_or_else(|| "–".to_owned(), |pays| format!("{pays:#}"));
+            let otherwise = || table.bet().otherwise().to_owned();
+            let pays = table.pays(hand).map_or_else(otherwise, |pays| format!("{pays:#}"));
             write!(text, "{pays:>10}").expect("a string");
+        }
+        text.push('\n');
+    }
+    if named < hands.len() {
+        write!(text, "{:<16}", "other").expect("a string");
+        for table in &tables {
+            write!(text, "{:>10}", table.bet().otherwise()).expect("a string");
         }
         text.push('\n');
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use croupier_rules::{Catalog, PayTable, PayTableBet};
+use croupier_rules::{Catalog, PayRow, PayTable, PayTableBet};
 
 use super::{json, paytable};
 use crate::failure::Failure;
@@ -54,17 +54,14 @@ fn bet(table: &PayTable) -> &'static str {
 
 fn show(table: &PayTable) -> String {
     let mut text = format!("{} ({}), {}\n", table.title(), table.id(), table.game().def().title);
-    let (when, rest) = match table.bet() {
-        PayTableBet::Blind => ("Pays when the hand wins.", "push"),
-        PayTableBet::Trips | PayTableBet::PairPlus => {
-            ("Pays whether the hand wins or not.", "lose")
-        }
+    let when = match table.bet() {
+        PayTableBet::Blind => "Pays when the hand wins.",
+        PayTableBet::Trips | PayTableBet::PairPlus => "Pays whether the hand wins or not.",
     };
     write!(text, "Source: {}\n{when}\n\n", table.source()).expect("a string");
-    for (hand, pays) in table.lines(table.game()) {
-        writeln!(text, "  {:<18}{pays:>#10}", hand.name()).expect("a string");
+    for PayRow { hand, pays } in table.rows(table.game()) {
+        writeln!(text, "  {hand:<24}{pays:>10}").expect("a string");
     }
-    writeln!(text, "  {:<18}{rest:>10}", "all others").expect("a string");
     for (number, (stronger, weaker)) in table.oddities(table.game()).into_iter().enumerate() {
         if number == 0 {
             text.push('\n');

@@ -4,7 +4,7 @@
 //! they consist, and tests compare the two.
 
 use croupier_odds::Strategy;
-use croupier_rules::{House, PayTable};
+use croupier_rules::{House, PayRow, PayTable, PayTableBet};
 use croupier_table::Terms;
 use serde::Serialize;
 use serde_json::Value;
@@ -152,7 +152,7 @@ pub(crate) struct PlacardLine {
     #[schema(example = "Dealer")]
     name: &'static str,
     /// What it says.
-    #[schema(example = "needs a pair to qualify, or the Ante goes back")]
+    #[schema(example = "needs a pair or better to qualify, or the Ante goes back")]
     text: String,
 }
 
@@ -179,17 +179,45 @@ pub(crate) struct TablePlacard<'a> {
     /// What the Blind pays, and the bonus that is offered.
     #[schema(value_type = Vec<PayTableFields>)]
     paytables: Vec<&'a PayTable>,
+    /// The same as they are printed: all rows of each of them.
+    printed: Vec<PrintedPays<'a>>,
 }
 
 impl<'a> From<&'a Terms> for TablePlacard<'a> {
     fn from(terms: &'a Terms) -> Self {
         let HousePage { house, placard, .. } = HousePage::from(&**terms.house());
         let bonus = terms.bonus().map(|table| &**table);
+        let paytables: Vec<_> = iter::once(house.blind_paytable()).chain(bonus).collect();
         Self {
             house,
             placard,
-            paytables: iter::once(house.blind_paytable()).chain(bonus).collect(),
+            printed: paytables.iter().map(|table| PrintedPays::new(table, house)).collect(),
+            paytables,
         }
+    }
+}
+
+/// A pay table as it is printed on the felt.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PrintedPays<'a> {
+    /// The id of the pay table.
+    #[schema(example = "UTH")]
+    id: &'a str,
+    /// What the wager is called on the felt.
+    #[schema(value_type = String, example = "Blind")]
+    name: &'static str,
+    /// All rows, the strongest hand first. The last one has the hands that pay nothing, if there
+    /// are any.
+    rows: Vec<PayRow>,
+}
+
+impl<'a> PrintedPays<'a> {
+    fn new(table: &'a PayTable, house: &House) -> Self {
+        let name = match table.bet() {
+            PayTableBet::Blind => "Blind",
+            PayTableBet::Trips | PayTableBet::PairPlus => house.game().def().bonus,
+        };
+        Self { id: table.id(), name, rows: table.rows(house.game()) }
     }
 }
 

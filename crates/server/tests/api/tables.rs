@@ -33,6 +33,41 @@ async fn a_table_says_what_it_plays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_table_says_what_its_felt_bears_and_whose_house_it_is() {
+    let server = server(config()).await;
+    let guest = Visitor::guest(server.address()).await;
+    let catalog = Catalog::shipped();
+    for house in catalog.houses() {
+        let (table, invite) = private_table(&guest, house.id()).await;
+        let state = look(&guest, &table, &invite).await;
+        assert_eq!(state["inscription"], house.inscription());
+        assert_eq!(state["own_house"], false, "{}", house.id());
+        let placard =
+            guest.get(&format!("/api/tables/{table}/placard?invite={invite}")).await.good();
+        let printed = placard["printed"].as_array().expect("pay tables");
+        assert_eq!([&printed[0]["name"], &printed[1]["name"]], ["Blind", bonus_of(house)]);
+        let last = |table: &Value| table["rows"].as_array().and_then(|rows| rows.last()).cloned();
+        let blind = house.blind_paytable().rest(house.game()).expect("a last row");
+        assert_eq!(last(&printed[0]), Some(json!({"hand": blind.hand, "pays": "push"})));
+        assert_eq!(last(&printed[1]), Some(json!({"hand": "other", "pays": "lose"})));
+    }
+    // A house of the host's own is marked, at the table and in the lobby.
+    let own = json!({"house": own_house(&guest).await, "public": true});
+    let state = guest.post("/api/tables", &own).await.good();
+    assert_eq!(state["own_house"], true);
+    let open = json!({"house": "utcp-standard", "public": true});
+    guest.post("/api/tables", &open).await.good();
+    for listed in guest.get("/api/tables").await.good().as_array().expect("tables") {
+        assert_eq!(listed["own_house"], listed["house"] == "mine", "{listed}");
+    }
+    server.stop().await;
+}
+
+fn bonus_of(house: &croupier_rules::House) -> &'static str {
+    house.game().def().bonus
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_sits_at_a_table_is_told_what_he_has() {
     let (server, operator) = staffed(config()).await;
     let [ann, bob] =

@@ -160,11 +160,11 @@ fn rules(terms: &Terms) -> String {
     let (bets, qualifies) = match terms.game() {
         Game::Uth => (
             format!("Play: {raises} before the flop, 2x on the flop, 1x on the river, or fold"),
-            "the dealer needs a pair to qualify",
+            "the dealer needs a pair or better to qualify",
         ),
         Game::Utcp => (
             format!("Play: 1x or fold; with a pair or better {raises}"),
-            "the dealer needs a queen to qualify",
+            "the dealer needs queen-high or better to qualify",
         ),
     };
     let qualifies = if terms.qualifying() { qualifies } else { "every dealer's hand plays" };
