@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 import { evening } from "./evening.js";
-import { button, called, deal, decide, heard, joinProgram, joinTable, openTable, settlement, waitToHear } from "./play.js";
+import { button, called, deal, decide, heard, joinProgram, joinTable, openTable, passBank, settlement, waitToHear } from "./play.js";
 
 const PAIR = "The dealer needs a pair or better to qualify";
 const BLIND = ["Royal flush 500 to 1", "Straight flush 50 to 1", "Four of a kind 10 to 1", "Full house 3 to 1", "Flush 3 to 2",
@@ -29,6 +29,9 @@ const SIZES = [
   ["a large screen", { viewport: { width: 1280, height: 800 } }],
   ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
 ];
+
+const SMALL_SCREEN = ["a small screen", { viewport: { width: 1024, height: 768 } }];
+const SMALL_PHONE = ["a small phone", { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true }];
 
 /** Looks at the felt as it is: the inscription, the numbers of all seats, and that nothing lies on them. */
 async function checkFelt(page, house, what) {
@@ -168,7 +171,7 @@ evening("every felt", (here) => {
   }
 
   for (const house of HOUSES) {
-    for (const [screen, coming] of [...SIZES, ["a small screen", { viewport: { width: 1024, height: 768 } }], ["a small phone", { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true }]]) {
+    for (const [screen, coming] of [...SIZES, SMALL_SCREEN, SMALL_PHONE]) {
       here.it(`of ${house.id} has room on ${screen} when all seats are taken`, async () => {
         const opened = await openTable(here, { house: house.id });
         const others = [];
@@ -208,6 +211,29 @@ evening("every felt", (here) => {
         await checkFelt(ann, house, "the end of the replay");
       });
     }
+  }
+
+  for (const [screen, coming] of [...SIZES, SMALL_PHONE]) {
+    here.it(`says on ${screen} what it must to a player who banks`, async () => {
+      const house = HOUSES[2];
+      const opened = await openTable(here, { house: house.id });
+      const ann = await joinTable(here, opened.link, coming);
+      const { program: bea, seat } = await joinProgram(here, opened);
+      await passBank({ program: bea, seat }, opened.table);
+      await button(ann, "Take the bank").click();
+      await ann.getByTestId("bank").getByText("You bank").waitFor();
+      await checkFelt(ann, house, "banking");
+      assert.equal(await dealFrom(ann), 2, "the bank gets its cards last");
+      await bea.order(opened.table, { command: "wager", seat, ante: 500 });
+      await bea.order(opened.table, { command: "deal" });
+      await waitToHear(ann, /^No more bets\./);
+      await ann.waitForFunction(() => globalThis.called.includes("No more bets."));
+      await checkFelt(ann, house, "others decide");
+      await bea.decide(opened.table, "check", "fold");
+      await waitToHear(ann, /You (win|lose) \$|You break even/);
+      await checkFelt(ann, house, "the settlement of the bank");
+      assert.match(await ann.getByTestId("bank").innerText(), /^You bank: \$[\d,.]+ posted$/);
+    });
   }
 
   here.it("has a mark where the deal begins, which is seat 1 until there is a wager", async () => {
