@@ -215,11 +215,12 @@ const PACES = [
 /** @param {{house: House | null, hide: () => void}} props */
 function OpenTable({ house, hide }) {
   const [isBusy, setBusy] = useState(false);
+  const [isPublic, setPublic] = useState(false);
+  const isBanked = house?.banking.by === "player-dealer";
   const open = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (!house) return;
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    const isPublic = form.get("who") === "public";
     setBusy(true);
     try {
       await begin();
@@ -228,6 +229,7 @@ function OpenTable({ house, hide }) {
         bonus: form.get("bonus") || undefined,
         pace: String(form.get("pace")),
         public: isPublic,
+        practice_bank: form.has("practice"),
         title: String(form.get("title")).trim() || undefined,
       });
       go(`/tables/${state.table}${state.invite ? `#invite=${state.invite}` : ""}`);
@@ -242,7 +244,8 @@ function OpenTable({ house, hide }) {
     ${house && html`<form class="sheet-form" onSubmit=${open}>
       <label class="field">Name of the table <input name="title" maxlength="64" placeholder="optional" /></label>
       <label class="field">${house.game === "uth" ? "Trips" : "Pair Plus"} pay table
-        <select name="bonus">
+        <select name="bonus" disabled=${isBanked && isPublic}>
+          ${isBanked && html`<option value="">The card room's</option>`}
           ${house.bonus_paytables.map((/** @type {string} */ id) => html`<option key=${id}>${id}</option>`)}
         </select>
       </label>
@@ -253,9 +256,15 @@ function OpenTable({ house, hide }) {
       </label>
       <fieldset>
         <legend>Who may sit down</legend>
-        <label class="choice"><input type="radio" name="who" value="private" checked /> Who has the link</label>
-        <label class="choice"><input type="radio" name="who" value="public" /> Everybody</label>
+        <label class="choice"><input type="radio" name="who" value="private" checked=${!isPublic}
+          onChange=${() => setPublic(false)} /> People with the link</label>
+        <label class="choice"><input type="radio" name="who" value="public" checked=${isPublic}
+          onChange=${() => setPublic(true)} /> Everybody</label>
       </fieldset>
+      ${isBanked && !isPublic && html`<label class="choice"><input type="checkbox" name="practice" />
+        Practice: let bots bank when it is their turn</label>`}
+      ${isBanked && isPublic && html`<p class="quiet">Public tables pay by the card room's table, and bots never bank
+        there.</p>`}
       <button class="gold" disabled=${isBusy}>Open the table</button>
     </form>`}
   <//>`;

@@ -103,13 +103,17 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
 
 /**
  * Says what is unusual about a table.
- * @param {TableState & {practice_bank?: boolean}} state
+ * @param {TableState} state
  * @returns {string[]}
  */
-function marks({ own_house: isOwn, practice_bank: isPractice }) {
+function marks(state) {
   const found = [];
-  if (isOwn) found.push(OWN_HOUSE);
-  if (isPractice) found.push("Practice table: a bot of the room may bank.");
+  if (state.own_house) found.push(OWN_HOUSE);
+  if (state.practice_bank) found.push("Practice table: a bot of the room may bank.");
+  if (state.card_room_paytable) {
+    const { bonus_name: bonus, bonus_paytable: own, card_room_paytable: usual } = state;
+    found.push(`Practice table: ${bonus} pays by ${own}. The card room's table is ${usual}.`);
+  }
   return found;
 }
 

@@ -45,6 +45,7 @@ export function waitingFor(state, isSettled) {
   if (hand) return hand.folded ? "You folded. The others decide." : "The others decide.";
   if (round?.banker && round.banker.seat === own?.seat) return "You bank this round.";
   if (state.paused && !round) return "The table is paused.";
+  if (state.needs_banker) return "Another player has to bank now: a bot does not, and you have had your two hands.";
   if (isSettled || !round) return "The next round is about to begin.";
   return round.stage === "offering" ? "The bank is being offered." : "This round goes on without you.";
 }

@@ -189,6 +189,7 @@ function calling(state) {
     if (!state.seats.length) return "Nobody sits here yet.";
     const there = state.seats.filter((it) => !it.out).length;
     if (!there) return "Everybody sits out.";
+    if (state.needs_banker) return "Waiting for another player to bank.";
     return state.player_banked && there < 2 ? "Waiting for another player." : "The next round is about to begin.";
   }
   switch (round.stage) {

@@ -278,6 +278,8 @@ pub(crate) struct TableState {
     own_house: bool,
     /// Whether a bot of the room may bank: the table was opened for practice.
     practice_bank: bool,
+    /// Whether it waits for another player because none of those who sit there may bank.
+    needs_banker: bool,
     /// The card room's bonus pay table, where players bank and this table pays by another.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -436,6 +438,7 @@ pub(crate) async fn view_with(
         house_title: house.title().to_owned(),
         own_house: is_own(room, house),
         practice_bank: table.terms().practice_bank(),
+        needs_banker: table.needs_banker(),
         card_room_paytable: card_room::differs_from(&room.config, table.terms())
             .map(ToOwned::to_owned),
         inscription: house.inscription(),

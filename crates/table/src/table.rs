@@ -389,6 +389,14 @@ impl Table {
         offers(&seated, &history, max_consecutive)
     }
 
+    /// Tells whether no round opens although there are players enough, because none of them may
+    /// bank: all are bots, or have banked as many hands in a row as they may.
+    pub fn needs_banker(&self) -> bool {
+        let waits = matches!(self.phase, Phase::Waiting { .. });
+        let banked = self.terms.house().banking() != Banking::House;
+        waits && banked && self.active().count() > 1 && self.offers().is_empty()
+    }
+
     /// Tells whether there are players enough for a round.
     pub(crate) fn can_open(&self) -> bool {
         let mut active = self.active();

@@ -72,7 +72,9 @@ fn where_only_bots_could_bank_no_round_opens() {
     sit(&mut felt, 1, BOT);
     sit(&mut felt, 2, "bot-1-t1");
     assert_eq!(felt.table.round_number(), 0);
+    assert!(felt.table.needs_banker());
     sit(&mut felt, 3, "ann");
+    assert!(!felt.table.needs_banker());
     // She banks two hands against the bots, and then there is no player left who may.
     for _ in 0..2 {
         felt.ok(take_bank(3, "ann", 50_000));
@@ -82,7 +84,10 @@ fn where_only_bots_could_bank_no_round_opens() {
         felt.run_out();
     }
     assert_eq!(felt.offered(), None);
-    assert_eq!(felt.table.stage(), None, "the table waits for another player");
+    assert_eq!(felt.table.stage(), None);
+    assert!(felt.table.needs_banker(), "the table waits for another player");
+    sit(&mut felt, 4, "bea");
+    assert_eq!(felt.offered(), Some(4));
 }
 
 #[test]

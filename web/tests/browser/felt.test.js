@@ -272,17 +272,27 @@ evening("every felt", (here) => {
     await ann.getByRole("tabpanel").getByText(words).waitFor();
   });
 
-  here.it("says when a bot of the room may bank", async () => {
-    const { table, link } = await openTable(here, { house: "uth-california" });
+  here.it("says when a bot of the room may bank, and by which table it pays", async () => {
+    const { link } = await openTable(here, { house: "uth-california", practice_bank: true, bonus: "UTH-03" });
     const ann = await here.enter();
-    // Servers of today do not say it yet.
-    await ann.route(`**/api/tables/${table}/events*`, (route) => route.abort());
-    await ann.route(new RegExp(`/api/tables/${table}(\\?|$)`), async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), practice_bank: true } });
-    });
-    here.expect(ann, /net::ERR_FAILED/);
     await ann.goto(link);
+    const about = ann.locator(".about");
+    await about.getByText("Practice table: a bot of the room may bank.").waitFor();
+    await about.getByText("Practice table: Trips pays by UTH-03. The card room's table is UTH-01.").waitFor();
+    await ann.getByRole("tab", { name: "Rules" }).click();
+    await ann.getByRole("tabpanel").getByText("a bot of the room may bank at this table").waitFor();
+  });
+
+  here.it("opens a California table for practice from the lobby, and offers no choice of pay table in public", async () => {
+    const ann = await here.enter();
+    await ann.goto("/");
+    await ann.getByRole("button", { name: "Open a table: Ultimate Texas Hold'em, California" }).click();
+    await ann.getByLabel("Everybody").check();
+    assert.ok(await ann.getByLabel("Trips pay table").isDisabled());
+    await ann.getByText("Public tables pay by the card room's table, and bots never bank").waitFor();
+    await ann.getByLabel("People with the link").check();
+    await ann.getByLabel("Practice: let bots bank when it is their turn").check();
+    await ann.getByRole("button", { name: "Open the table" }).click();
     await ann.locator(".about").getByText("Practice table: a bot of the room may bank.").waitFor();
   });
 });

@@ -38,7 +38,8 @@ evening("proof", (here) => {
   here.it("is there for pay tables of one's own, too", async () => {
     const { placard: _, paytables: __, ...house } = await here.house.ask("houses/uth-standard");
     const own = { id: "own-trips", title: "Trips of our own", source: "a kitchen table", bet: "trips", pays: { pair: "1:1" } };
-    const opening = { house: { ...house, id: "kitchen", bonus_paytables: [own.id] }, paytables: [own] };
+    const names = { id: "kitchen", title: "Kitchen rules", source: "a kitchen table" };
+    const opening = { house: { ...house, ...names, bonus_paytables: [own.id] }, paytables: [own] };
     const { ann, table } = await played(here, opening);
     await ann.goto(`/rounds/${table}/1`);
     await button(ann, "To the first step").click();
