@@ -369,7 +369,7 @@ fn a_payout_maximum_is_shared_out_among_odds_and_never_cuts_even_money_or_a_stak
     assert!(houses.iter().all(|house| house.banking().by() == Bank::House));
     let players = [(1, "Th 3d", 10_000, 10_000, Some(4)), (7, "5h 4d", 1_000, 500, Some(1))];
     // Two straight flushes. Odds of 500,000 and 400,000 for seat 1, 50,000 and 20,000 for seat 7
-    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, the first to be paid.
+    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, which is paid first.
     for house in &houses {
         assert_eq!(
             told(&play(house, "UTH-02", None, ["9h 8h 7h 6h 2c", "As Ad"], &players)),
