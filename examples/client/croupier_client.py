@@ -80,7 +80,9 @@ class Table:
 
     def __init__(self, client, house, bots=0):
         self.client = client
-        self.name = client.ask("POST", "/api/tables", {"house": house, "pace": "none"})["table"]
+        # Where players bank, the bots bank for practice.
+        practice = {"practice_bank": True} if bots else {}
+        self.name = client.ask("POST", "/api/tables", {"house": house, "pace": "none", **practice})["table"]
         self.path = f"/api/tables/{self.name}"
         self.limits = client.ask("GET", f"{self.path}/terms")["house"]["limits"]
         self.order("join")

@@ -59,9 +59,15 @@ function Other({ scene, seat, onSit }) {
       ${cards.length > 0 && html`<${Cards} cards=${cards} best=${best} label=${`Cards of ${name}`} first=${seat.seat % 4} />`}
       ${seat.word && html`<span class="word">${seat.word}</span>`}
     </div>
-    <span class="who">${name}${seat.bot && html` <abbr title="plays by a published strategy">bot</abbr>`}</span>
+    <span class="who"><span class="name">${name}</span>${seat.bot && html` <abbr title="plays by a published strategy">bot</abbr>`}</span>
   </li>`;
 }
+
+/**
+ * A line may end between two words, and not at a hyphen.
+ * @param {string} text
+ */
+const words = (text) => text.split(" ").map((word, place) => html`${place > 0 && " "}<span key=${place}>${word}</span>`);
 
 /**
  * @param {object} props
@@ -88,7 +94,7 @@ export function Felt({ scene, onSit, picking, children }) {
       ${scene.game === "uth" && html`<div class="board"><${Board} scene=${scene} /></div>`}
       ${/* New words are a new line, so that nothing is seen to move. */ ""}
       <p class="call" key=${scene.call} data-testid="call">${scene.call}</p>
-      <p class="print" data-testid="inscription">${scene.inscription}</p>
+      <p class="print" data-testid="inscription">${words(scene.inscription)}</p>
       <p class="terms">
         ${scene.bank && html`<span key=${scene.bank} data-testid="bank">${scene.bank}</span>`}
         <span key=${scene.dealFrom} data-testid="deal-from">The deal begins at seat ${scene.dealFrom}</span>

@@ -102,7 +102,7 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
 }
 
 /**
- * What a guest must know of a table that is not like the others.
+ * Says what is unusual about a table.
  * @param {TableState & {practice_bank?: boolean}} state
  * @returns {string[]}
  */

@@ -93,7 +93,7 @@ test("who listens hears cards, turns and results, and each once", () => {
 
 const staged = (stage, more = {}) => ({ ...TABLE, version: 8, round: { ...TABLE.round, stage, community: [], hands: [], ...more } });
 
-test("the dealer calls \"No more bets\" when betting closes, once, whoever listens", () => {
+test("the dealer calls \"No more bets\" when betting closes, once, to players and at the rail", () => {
   const betting = staged("betting");
   const revealing = staged("revealing");
   const dealt = staged("deciding");
@@ -102,7 +102,7 @@ test("the dealer calls \"No more bets\" when betting closes, once, whoever liste
   assert.equal(spoken(betting, { state: revealing, events: [] }), "No more bets.", "seeds are shown first");
   assert.equal(spoken(revealing, { state: dealt, events: [] }), "", "it was called already");
   assert.equal(spoken(dealt, { state: dealt, events: [] }), "");
-  assert.equal(spoken(null, { state: dealt, events: [] }), "", "who comes later has missed the call");
+  assert.equal(spoken(null, { state: dealt, events: [] }), "", "a page that is opened later has missed the call");
   // A page that asks now and then may miss all of the betting, or all of the cards.
   const before = { ...TABLE, round_number: 2, round: null };
   assert.equal(betsClosed(before, { state: dealt, events: [] }), true);
@@ -111,7 +111,7 @@ test("the dealer calls \"No more bets\" when betting closes, once, whoever liste
   assert.equal(betsClosed(betting, { state: over, events: [{ event: "round-undealt" }] }), false);
 });
 
-test("the result of the house is not told as that of somebody who only watches", () => {
+test("the result of the house is not told as that of a person who only watches", () => {
   const atRail = { ...TABLE, seats: [sitter(2), sitter(5)] };
   const over = { ...atRail, round: null };
   assert.equal(spoken(atRail, { state: over, events: [], record: RECORD, telling: TELLING }), TELLING.call);

@@ -205,8 +205,8 @@ impl PayTable {
         named.chain(self.rest(game)).collect()
     }
 
-    /// Returns the last row: what the hands come to that the table does not name. There is none if
-    /// it names all hands of the game.
+    /// Returns the last row: what becomes of the hands of a game that the table does not name.
+    /// There is none if it names them all.
     pub fn rest(&self, game: Game) -> Option<PayRow> {
         // Weakest first.
         let hands = game.def().hands;

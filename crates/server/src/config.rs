@@ -21,6 +21,8 @@ pub struct Config {
     pub limits: Limits,
     /// The clocks of public tables.
     pub clocks: Clocks,
+    /// The bonus pay table of all public tables that players bank: a card room has one.
+    pub card_room_paytable: String,
     /// How long things may take, and last.
     pub times: Times,
 }
@@ -113,6 +115,7 @@ impl Default for Config {
             metrics: MetricsAccess::default(),
             limits: Limits::default(),
             clocks: Clocks::default(),
+            card_room_paytable: "UTH-01".to_owned(),
             times: Times::default(),
         }
     }

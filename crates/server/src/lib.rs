@@ -7,6 +7,7 @@
 
 mod analysis;
 mod bots;
+mod card_room;
 mod chance;
 mod clock;
 mod config;

@@ -7,19 +7,20 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Banking, Catalog, House, PayTable, Seat};
 use croupier_store::{FloorError, Paper, Store, StoreError};
-use croupier_table::{Clocks, Command, Refusal, Table, Terms, is_bot, is_fit};
+use croupier_table::{Clocks, Command, Refusal, Table, Terms, TermsError, is_bot, is_fit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::config::Config;
 use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
 use crate::tables::{self, Done, Invite, Listing, OPEN, OPEN_BY_LINK, TableState};
-use crate::{bots, chance};
+use crate::{bots, card_room, chance};
 
 /// The drawer of houses that the operator has closed.
 pub(crate) const CLOSED_HOUSES: &str = "closed-houses";
@@ -33,7 +34,7 @@ const LOOK_AT: usize = 500;
 /// How many pay tables somebody may bring to a table of his own.
 const PAYTABLES: usize = 8;
 
-/// How many bots sit down where a player has to bank: two, because neither may bank for ever.
+/// How many bots sit down at a practice table: two, because neither may bank for ever.
 const BANKERS: usize = 2;
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
@@ -200,6 +201,10 @@ struct Opening {
     /// be public.
     #[serde(default)]
     pace: Pace,
+    /// Whether bots of the room may bank, for practice. The house never banks where players do, so
+    /// only a private table may have this, and its placard says so.
+    #[serde(default)]
+    practice_bank: bool,
 }
 
 /// How fast a table is.
@@ -262,7 +267,7 @@ async fn open(
         let words = "a public table has clocks: nobody there waits for ever";
         return Err(Problem::new(Code::BadTerms, words));
     }
-    let terms = terms(&opening, opening.pace.clocks(room.config.clocks))?;
+    let terms = terms(&room.config, &opening, opening.pace.clocks(room.config.clocks))?;
     check_open(&room, terms.house().id()).await?;
     let listing = Listing {
         host: visitor.player.clone(),
@@ -289,7 +294,7 @@ async fn open(
 }
 
 /// Reads what is to be played.
-fn terms(opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
+fn terms(config: &Config, opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
     let faults = |what: &str, faults: &croupier_rules::Faults| {
         let all = faults.all().iter().map(ToString::to_string);
         Problem::new(Code::BadTerms, format!("{what} has faults")).with_faults(all)
@@ -317,11 +322,18 @@ fn terms(opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
             id
         }
     };
-    if let Err(error) = catalog.house(&house) {
-        return Err(Problem::new(Code::NoSuchHouse, error.to_string()));
+    let found = catalog.house(&house);
+    let found = found.map_err(|error| Problem::new(Code::NoSuchHouse, error.to_string()))?;
+    let bonus = opening.bonus.as_deref().or_else(|| card_room::bonus_for(config, found));
+    let bad = |error: TermsError| Problem::new(Code::BadTerms, error.to_string());
+    let mut terms = Terms::new(&catalog, &house, bonus, clocks).map_err(bad)?;
+    if opening.practice_bank {
+        terms = terms.with_practice_bank().map_err(bad)?;
     }
-    Terms::new(&catalog, &house, opening.bonus.as_deref(), clocks)
-        .map_err(|error| Problem::new(Code::BadTerms, error.to_string()))
+    if opening.public {
+        card_room::check_public(config, &terms)?;
+    }
+    Ok(terms)
 }
 
 /// Opens a table, and lists it first: one that is open can be found.
@@ -472,7 +484,8 @@ struct Seated {
 /// Play now
 ///
 /// Seats you at a public table of the house: where you sit already, else where others sit, else at
-/// a new one. Where a player has to bank and nobody else is there, bots take the bank.
+/// a new one. Where a player has to bank and no other person is there, it seats you at a private
+/// table for practice, whose bots take the bank when it is their turn.
 #[utoipa::path(
     post, path = "/api/play", tag = "lobby", request_body = PlayNow,
     responses((status = 200, body = Seated, description = "Where you sit"), Problems),
@@ -491,7 +504,7 @@ async fn play(
         Some(found) => found,
         None => new_table(&room, &visitor, &wish).await?,
     };
-    let table = add_bankers(&room, table).await?;
+    let table = add_company(&room, table).await?;
     let state = tables::view(&room, &table, Some(&visitor.player)).await?;
     Ok(Json(Seated { seat: seat.number(), state }))
 }
@@ -502,26 +515,32 @@ async fn find_seat(
     visitor: &Session,
     wish: &PlayNow,
 ) -> Result<Option<(Table, Seat)>, Problem> {
-    let mut found = public_tables(room, Some(&wish.house), None, LOOK_AT).await?;
     let suits = |table: &Table| {
         let bonus = table.terms().bonus().map(|bonus| bonus.id());
-        table.paused().is_none() && wish.bonus.as_deref().is_none_or(|wanted| bonus == Some(wanted))
+        table.paused().is_none()
+            && !table.is_closing()
+            && wish.bonus.as_deref().is_none_or(|wanted| bonus == Some(wanted))
     };
-    found.retain(|(_, table)| suits(table));
-    for (_, table) in &found {
+    let public = public_tables(room, Some(&wish.house), None, LOOK_AT).await?;
+    let mut public: Vec<Table> =
+        public.into_iter().map(|(_, table)| table).filter(|table| suits(table)).collect();
+    let mut practice = opened_by(room, &visitor.player).await?;
+    practice.retain(|table| {
+        table.terms().practice_bank() && table.terms().house().id() == wish.house && suits(table)
+    });
+    for table in public.iter().chain(&practice) {
         let own = table.seats().iter().find(|sitter| sitter.player == visitor.player);
         if let Some(own) = own.filter(|own| !own.leaving) {
             return Ok(Some((table.clone(), own.seat)));
         }
     }
-    // Where most people sit, as long as there is room.
+    // Where most people sit, as long as there is room; else at a practice table of their own.
     let people =
         |table: &Table| table.seats().iter().filter(|sitter| !is_bot(&sitter.player)).count();
-    found.sort_by_key(|(_, table)| std::cmp::Reverse(people(table)));
-    for (_, table) in found {
-        if people(&table) > 0
-            && let Some(seated) = sit(room, &table, visitor).await?
-        {
+    public.sort_by_key(|table| std::cmp::Reverse(people(table)));
+    public.retain(|table| people(table) > 0);
+    for table in public.iter().chain(&practice) {
+        if let Some(seated) = sit(room, table, visitor).await? {
             return Ok(Some(seated));
         }
     }
@@ -549,25 +568,31 @@ async fn sit(
     Ok(None)
 }
 
-/// Opens a public table and sits somebody down there.
+/// Opens a table and sits a player down there: a public one, or where players bank a private one
+/// for practice. Alone at a public table, they would have to bank themselves, and only for two
+/// hands.
 async fn new_table(
     room: &Shared,
     visitor: &Session,
     wish: &PlayNow,
 ) -> Result<(Table, Seat), Problem> {
+    let house = room.analyst.catalog().house(&wish.house);
+    let house = house.map_err(|error| Problem::new(Code::NoSuchHouse, error.to_string()))?;
+    let practice = house.banking() != Banking::House;
     let opening = Opening {
         house: Value::from(wish.house.clone()),
         paytables: Vec::new(),
         bonus: wish.bonus.clone(),
-        public: true,
+        public: !practice,
         title: String::new(),
         pace: Pace::Usual,
+        practice_bank: practice,
     };
-    let terms = terms(&opening, Some(room.config.clocks))?;
+    let terms = terms(&room.config, &opening, Some(room.config.clocks))?;
     let listing = Listing {
         host: visitor.player.clone(),
         title: String::new(),
-        public: true,
+        public: opening.public,
         invite: chance::name::<26>(),
         house: wish.house.clone(),
         bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
@@ -577,9 +602,9 @@ async fn new_table(
     sit(room, &table, visitor).await?.ok_or_else(|| Code::NoSeat.into())
 }
 
-/// Sits bots down where a player has to bank, if there is nobody else to.
-async fn add_bankers(room: &Shared, mut table: Table) -> Result<Table, Problem> {
-    if table.terms().house().banking() == Banking::House {
+/// Sits bots down at a practice table, if no one else is there to bank.
+async fn add_company(room: &Shared, mut table: Table) -> Result<Table, Problem> {
+    if !table.terms().practice_bank() {
         return Ok(table);
     }
     // If there is no room for bots, or the table closes, there are none.
@@ -589,7 +614,7 @@ async fn add_bankers(room: &Shared, mut table: Table) -> Result<Table, Problem> 
         }
         match bots::seat(room, &table).await {
             Ok(_) => {}
-            // Somebody else has just taken the seat, or sat a bot down.
+            // Another request has just taken the seat, or sat a bot down.
             Err(problem) if problem.status == StatusCode::CONFLICT.as_u16() => {}
             Err(problem) => return Err(problem),
         }
@@ -600,8 +625,9 @@ async fn add_bankers(room: &Shared, mut table: Table) -> Result<Table, Problem> 
 
 /// Add a bot
 ///
-/// Sits a bot down at a table where you sit. It is labelled as one, plays by a published strategy,
-/// takes the bank where a player has to, and leaves when nobody but bots is left.
+/// Sits a bot down at a table where you sit. It is labeled as one, plays by a published strategy,
+/// and leaves when only bots are left. It takes the bank at a table that was opened with a practice
+/// bank, and at no other.
 #[utoipa::path(
     post, path = "/api/tables/{table}/bots", tag = "lobby",
     params(("table" = String, Path, description = "The table's name"), Invite),

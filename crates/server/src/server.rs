@@ -35,7 +35,8 @@ use crate::guard::guard;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::{
-    analysis, health, history, lobby, login, operator, page, people, report, stream, tables, wake,
+    analysis, card_room, health, history, lobby, login, operator, page, people, report, stream,
+    tables, wake,
 };
 
 /// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
@@ -142,6 +143,7 @@ pub struct Server {
     room: Room,
     listening: JoinHandle<()>,
     waking: JoinHandle<()>,
+    retiring: JoinHandle<()>,
 }
 
 impl Server {
@@ -165,9 +167,10 @@ impl Server {
         let accepting = accept(room.clone(), listener, app, Arc::new(Semaphore::new(connections)));
         let listening = tokio::spawn(accepting);
         let waking = tokio::spawn(wake::run(room.clone()));
+        let retiring = tokio::spawn(card_room::retire(room.clone()));
         room.note("server-started", "server", json!({ "version": env!("CARGO_PKG_VERSION") }))
             .await;
-        Ok(Self { address, room, listening, waking })
+        Ok(Self { address, room, listening, waking, retiring })
     }
 
     /// Returns where it listens.
@@ -182,6 +185,7 @@ impl Server {
         let note = self.room.note("server-stopped", "server", json!({}));
         let _ = tokio::time::timeout(NOTE, note).await;
         let _ = self.waking.await;
+        let _ = self.retiring.await;
         let _ = self.listening.await;
     }
 }

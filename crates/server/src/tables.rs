@@ -16,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::analysis::{GameName, LimitsFields, TablePlacard};
+use crate::card_room;
 use crate::extract::{Json, Path, Query, short};
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
@@ -275,6 +276,12 @@ pub(crate) struct TableState {
     house_title: String,
     /// Whether the house is the host's own, and none of those that come with the program.
     own_house: bool,
+    /// Whether a bot of the room may bank: the table was opened for practice.
+    practice_bank: bool,
+    /// The card room's bonus pay table, where players bank and this table pays by another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    card_room_paytable: Option<String>,
     /// What is printed on the felt: with which hands the dealer plays.
     #[schema(example = "The dealer needs a pair or better to qualify")]
     inscription: String,
@@ -368,7 +375,8 @@ impl From<Awaited> for Awaits {
 /// Tells whether a house is of a player's own making: it is not the one that comes with the program
 /// under this id.
 pub(crate) fn is_own(room: &Shared, house: &House) -> bool {
-    room.analyst.catalog().house(house.id()).map_or(true, |shipped| **shipped != *house)
+    let shipped = room.analyst.catalog().house_of(house.id(), house.edition());
+    shipped.map_or(true, |shipped| *shipped != *house)
 }
 
 /// Returns a table as somebody may see it, or as anybody may who only watches.
@@ -427,6 +435,9 @@ pub(crate) async fn view_with(
         house: view.house,
         house_title: house.title().to_owned(),
         own_house: is_own(room, house),
+        practice_bank: table.terms().practice_bank(),
+        card_room_paytable: card_room::differs_from(&room.config, table.terms())
+            .map(ToOwned::to_owned),
         inscription: house.inscription(),
         game: house.game().id(),
         bonus_paytable: view.bonus_paytable,
@@ -502,7 +513,8 @@ async fn placard(
     Query(Invite { invite }): Query<Invite>,
 ) -> Result<Response, Problem> {
     let table = enter(&room, &name, visitor.as_deref(), invite.as_deref()).await?;
-    Ok(Json(TablePlacard::from(&**table.terms())).into_response())
+    let notes = card_room::notes(&room, table.terms());
+    Ok(Json(TablePlacard::new(table.terms(), notes)).into_response())
 }
 
 /// What a player wants of a table. Amounts are in cents.

@@ -81,13 +81,14 @@ fn declared() -> Vec<Refusal> {
 }
 
 /// The reasons that come from a round and can be met at a table.
-const OF_A_ROUND: [&str; 21] = [
+const OF_A_ROUND: [&str; 22] = [
     "betting-closed",
     "betting-open",
     "cards-not-dealt",
     "house-banks",
     "nobody-banks",
     "bank-empty",
+    "bank-lowered",
     "banker-wagers",
     "nobody-wagered",
     "not-in-round",
@@ -203,6 +204,8 @@ fn elsewhere(met: &mut Met) {
     met.at(&mut felt, commands);
     felt.ok(take_bank(1, "ann", 500));
     met.at(&mut felt, [wager(1, "ann", 500, 0), deal("ann")]);
+    felt.wager(2, "bea", 500, 0);
+    met.at(&mut felt, [take_bank(1, "ann", 499)]);
 
     let mut felt = Felt::open("utcp-standard");
     felt.seat_all(&["ann"]);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 import { evening } from "./evening.js";
-import { button, called, deal, decide, heard, joinProgram, joinTable, openTable, settlement, waitToHear } from "./play.js";
+import { button, called, deal, decide, heard, joinProgram, joinTable, openTable, passBank, settlement, waitToHear } from "./play.js";
 
 const PAIR = "The dealer needs a pair or better to qualify";
 const BLIND = ["Royal flush 500 to 1", "Straight flush 50 to 1", "Four of a kind 10 to 1", "Full house 3 to 1", "Flush 3 to 2",
@@ -30,6 +30,9 @@ const SIZES = [
   ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
 ];
 
+const SMALL_SCREEN = ["a small screen", { viewport: { width: 1024, height: 768 } }];
+const SMALL_PHONE = ["a small phone", { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true }];
+
 /** Looks at the felt as it is: the inscription, the numbers of all seats, and that nothing lies on them. */
 async function checkFelt(page, house, what) {
   const felt = await page.evaluate(() => {
@@ -40,7 +43,7 @@ async function checkFelt(page, house, what) {
     // Plates and chips are round.
     const roundsMeet = (one, other) => Math.hypot(one.x + one.width / 2 - other.x - other.width / 2, one.y + one.height / 2 - other.y - other.height / 2)
       < (one.height + other.height) / 2 - 1;
-    const meet = (one, other) => ([one, other].every(({ name }) => /^(plate|chip|button-chip)/.test(name)) ? roundsMeet : boxesMeet)(one.box, other.box);
+    const meet = (one, other) => ([one, other].every(({ name }) => /^(plate|chip|circle|button-chip)/.test(name)) ? roundsMeet : boxesMeet)(one.box, other.box);
     const print = boxes("[data-testid=inscription]");
     const plates = boxes(".plate");
     const words = [...boxes(".call"), ...boxes(".terms"), ...boxes(".who"), ...boxes(".word"), ...boxes(".own-hand")].filter(({ text }) => text);
@@ -48,6 +51,13 @@ async function checkFelt(page, house, what) {
     const covered = [];
     for (const [place, one] of [...print, ...plates].entries()) {
       for (const other of [...words, ...things, ...[...print, ...plates].slice(place + 1)]) if (meet(one, other)) covered.push(`${one.name} and ${other.name}`);
+    }
+    // No part of one seat lies on a part of another.
+    const seats = [...document.querySelectorAll(".felt .other, .felt .own")].map((seat) =>
+      [...seat.querySelectorAll(".plate, .who, .word, .card, .circle:not(.bonus), .button-chip, .sit")].filter((element) => element.checkVisibility() && element.getBoundingClientRect().width)
+        .map((element) => ({ name: `${element.className} "${element.textContent.trim().slice(0, 40)}"`, box: element.getBoundingClientRect() })));
+    for (const [place, seat] of seats.entries()) {
+      for (const one of seat) for (const other of seats.slice(place + 1).flat()) if (meet(one, other)) covered.push(`${one.name} of one seat and ${other.name} of another`);
     }
     const bounds = document.querySelector(".felt").getBoundingClientRect();
     for (const { name, box } of [...print, ...plates]) {
@@ -82,7 +92,7 @@ async function readPays(page) {
   ])));
 }
 
-/** A table with ann before a page, somebody at the rail, and bea without a page, if a player has to bank. */
+/** A table with ann before a page, a second page at the rail, and bea without a page, if a player has to bank. */
 async function gather(here, house, coming) {
   const opened = await openTable(here, { house: house.id });
   const rail = await here.enter({ ...coming, path: opened.link });
@@ -120,7 +130,7 @@ evening("every felt", (here) => {
         }
         await both("deciding");
         const own = Number(await ann.locator(".own .plate").innerText());
-        assert.equal(await dealFrom(ann), own, "ann is the only one who wagered");
+        assert.equal(await dealFrom(ann), own, "only ann wagered");
         assert.equal(await dealFrom(rail), own);
         for (let turn = 0; turn < 3 && !(await settlement(ann).isVisible()); turn++) {
           const cards = await ann.locator(".board .card.face").count();
@@ -139,7 +149,7 @@ evening("every felt", (here) => {
           assert.equal(calls[at - 1], "Place your bets.", calls.join(" | "));
           assert.ok(calls.length > at + 1, "the dealer goes on");
         }
-        // What somebody who watches is told is not about themselves.
+        // The result of the house is not told as that of a person who only watches.
         assert.deepEqual((await heard(rail)).filter((text) => /\bYou (win|lose|break)/.test(text)), []);
         await waitToHear(ann, /You (win|lose) \$[\d,.]+\.|You break even\./);
         assert.deepEqual(await readPays(ann), house.pays);
@@ -160,7 +170,73 @@ evening("every felt", (here) => {
     }
   }
 
-  here.it("has a mark where the deal begins, which is seat 1 until somebody wagers", async () => {
+  for (const house of HOUSES) {
+    for (const [screen, coming] of [...SIZES, SMALL_SCREEN, SMALL_PHONE]) {
+      here.it(`of ${house.id} has room on ${screen} when all seats are taken`, async () => {
+        const opened = await openTable(here, { house: house.id });
+        const others = [];
+        for (let seat = 2; seat <= house.seats; seat++) {
+          const program = await here.house.guest();
+          await program.order(opened.table, { command: "join", seat }, opened.invite);
+          others.push({ program, seat });
+        }
+        const ann = await joinTable(here, opened.link, coming);
+        await ann.locator(".own .plate").waitFor();
+        await checkFelt(ann, house, "all seats taken");
+        if (house.id === "uth-california") {
+          const offered = async () => (await others[0].program.ask(`tables/${opened.table}`)).round.offered;
+          if ((await offered()) === 1) await button(ann, "Pass").click();
+          while ((await offered()) !== 2) await ann.waitForTimeout(50);
+          await others[0].program.order(opened.table, { command: "take-bank", seat: 2, wager: 90_000 });
+          others.shift();
+        }
+        for (const { program, seat } of others) await program.order(opened.table, { command: "wager", seat, ante: 1_000, bonus: 500 });
+        await deal(ann);
+        await decide(ann, "Check", "Bet 1×");
+        for (const { program } of others.slice(0, -1)) await program.decide(opened.table, "bet 4", "bet 1");
+        await ann.getByText(`${others.at(-1).program.name} to decide`).first().waitFor();
+        await checkFelt(ann, house, "one decision is left");
+        await others.at(-1).program.decide(opened.table, "bet 4", "bet 1");
+        if (house.id !== "utcp-standard") {
+          await ann.getByTestId("call").getByText("On the flop").waitFor();
+          await decide(ann, "Check");
+          await ann.getByTestId("call").getByText("On the river").waitFor();
+          await decide(ann, "Bet 1×");
+        }
+        await settlement(ann).waitFor();
+        await checkFelt(ann, house, "the settlement");
+        assert.equal(await dealFrom(ann), 1);
+        await ann.goto(`/rounds/${opened.table}/1${new URL(ann.url()).hash}`);
+        await ann.locator(".replay-step").first().waitFor();
+        await checkFelt(ann, house, "the end of the replay");
+      });
+    }
+  }
+
+  for (const [screen, coming] of [...SIZES, SMALL_PHONE]) {
+    here.it(`says on ${screen} what it must to a player who banks`, async () => {
+      const house = HOUSES[2];
+      const opened = await openTable(here, { house: house.id });
+      const ann = await joinTable(here, opened.link, coming);
+      const { program: bea, seat } = await joinProgram(here, opened);
+      await passBank({ program: bea, seat }, opened.table);
+      await button(ann, "Take the bank").click();
+      await ann.getByTestId("bank").getByText("You bank").waitFor();
+      await checkFelt(ann, house, "banking");
+      assert.equal(await dealFrom(ann), 2, "the bank gets its cards last");
+      await bea.order(opened.table, { command: "wager", seat, ante: 500 });
+      await bea.order(opened.table, { command: "deal" });
+      await waitToHear(ann, /^No more bets\./);
+      await ann.waitForFunction(() => globalThis.called.includes("No more bets."));
+      await checkFelt(ann, house, "others decide");
+      await bea.decide(opened.table, "check", "fold");
+      await waitToHear(ann, /You (win|lose) \$|You break even/);
+      await checkFelt(ann, house, "the settlement of the bank");
+      assert.match(await ann.getByTestId("bank").innerText(), /^You bank: \$[\d,.]+ posted$/);
+    });
+  }
+
+  here.it("has a mark where the deal begins, which is seat 1 until there is a wager", async () => {
     const opened = await openTable(here);
     const bea = await here.house.guest();
     await bea.order(opened.table, { command: "join", seat: 6 }, opened.invite);

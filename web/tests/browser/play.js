@@ -99,10 +99,11 @@ export async function checkDown(page) {
     await over.waitFor();
     if (await settlement(page).isVisible()) return;
     await callIsOver(page);
-    const said = await callOf(page);
+    const [street, more] = (await callOf(page)).split(":");
     await decide(page, "Check", "Bet 1×", "Fold");
-    // The next street, or the end: both change what the dealer says.
-    await page.waitForFunction((said) => document.querySelector("[data-testid=call]")?.textContent !== said, said);
+    // The decisions of others change what the dealer says, too; wait for the next street, or until the buttons are gone.
+    await page.waitForFunction((street) => !document.querySelector("[aria-label='Your decision']")
+      || !document.querySelector("[data-testid=call]")?.textContent.startsWith(street), more ? street : "");
   }
   await settlement(page).waitFor();
 }

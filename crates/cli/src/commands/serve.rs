@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use croupier_rules::{Bank, Catalog, House};
 use croupier_server::{Config, Limits, MetricsAccess, Server};
 use croupier_store::Database;
 use croupier_table::Clocks;
@@ -46,6 +47,11 @@ pub(crate) struct Args {
     /// Who may read /metrics: off, local or open [default: local]
     #[arg(long, value_name = "WHO", env = "CROUPIER_METRICS")]
     metrics: Option<Metrics>,
+
+    /// The bonus pay table of all public tables that players bank: a card room has one [default:
+    /// UTH-01]
+    #[arg(long, value_name = "ID", env = "CROUPIER_CARD_ROOM_PAYTABLE")]
+    card_room_paytable: Option<String>,
 
     /// Listen on a public address without TLS in front: everybody in between can read along
     #[arg(long)]
@@ -107,6 +113,7 @@ pub(crate) struct File {
     public_url: Option<String>,
     proxies: Vec<IpAddr>,
     metrics: Option<Metrics>,
+    card_room_paytable: Option<String>,
     limits: LimitsFile,
     clocks: ClocksFile,
 }
@@ -281,8 +288,27 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
         metrics: args.metrics.or(file.metrics).map(Into::into).unwrap_or_default(),
         limits: file.limits.limits(),
         clocks,
+        card_room_paytable: card_room_paytable(args, file)?,
         ..Config::default()
     })
+}
+
+/// Returns the bonus pay table of the card room, which must be one that a house offers where
+/// players bank.
+fn card_room_paytable(args: &Args, file: &File) -> Result<String, Failure> {
+    let wanted = args.card_room_paytable.as_ref().or(file.card_room_paytable.as_ref());
+    let Some(wanted) = wanted else { return Ok(Config::default().card_room_paytable) };
+    let catalog = Catalog::shipped();
+    let banked = catalog.houses().filter(|house| house.banking().by() == Bank::PlayerDealer);
+    let known: Vec<&str> =
+        banked.flat_map(House::bonus_paytables).map(|table| table.id()).collect();
+    if known.contains(&&**wanted) {
+        return Ok(wanted.clone());
+    }
+    let known = known.join(", ");
+    Err(Failure::Usage(format!(
+        "--card-room-paytable: \"{wanted}\" is unknown: write one of {known}"
+    )))
 }
 
 /// Says why a server should not start as it is set up.
@@ -369,6 +395,7 @@ mod tests {
         assert_eq!(file.clocks.clocks(), Clocks::default());
         assert_eq!(file.listen, Some(LISTEN));
         assert_eq!(Config::default().listen, LISTEN);
+        assert_eq!(file.card_room_paytable, Some(Config::default().card_room_paytable));
         for limit in format!("{:?}", Limits::default()).split(['{', ',']).skip(1) {
             let name = limit.split(':').next().unwrap_or_default().trim().replace('_', "-");
             assert!(all.contains(&format!("\n{name} = ")), "{name} is not there");

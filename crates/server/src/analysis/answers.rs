@@ -156,13 +156,19 @@ pub(crate) struct PlacardLine {
     text: String,
 }
 
+impl From<(&'static str, String)> for PlacardLine {
+    fn from((name, text): (&'static str, String)) -> Self {
+        Self { name, text }
+    }
+}
+
 impl<'a> From<&'a House> for HousePage<'a> {
     fn from(house: &'a House) -> Self {
         let bonuses = house.bonus_paytables().iter().map(|table| &**table);
         let placard = house.placard().into_iter();
         Self {
             house,
-            placard: placard.map(|(name, text)| PlacardLine { name, text }).collect(),
+            placard: placard.map(PlacardLine::from).collect(),
             paytables: iter::once(house.blind_paytable()).chain(bonuses).collect(),
         }
     }
@@ -183,9 +189,11 @@ pub(crate) struct TablePlacard<'a> {
     printed: Vec<PrintedPays<'a>>,
 }
 
-impl<'a> From<&'a Terms> for TablePlacard<'a> {
-    fn from(terms: &'a Terms) -> Self {
-        let HousePage { house, placard, .. } = HousePage::from(&**terms.house());
+impl<'a> TablePlacard<'a> {
+    /// Hangs up the terms of a table, with notes of the card room before the rules of the house.
+    pub(crate) fn new(terms: &'a Terms, notes: Vec<(&'static str, String)>) -> Self {
+        let HousePage { house, placard: rules, .. } = HousePage::from(&**terms.house());
+        let placard = notes.into_iter().map(PlacardLine::from).chain(rules).collect();
         let bonus = terms.bonus().map(|table| &**table);
         let paytables: Vec<_> = iter::once(house.blind_paytable()).chain(bonus).collect();
         Self {

@@ -372,6 +372,8 @@ async fn elsewhere(met: &mut Met) {
     banker.command(&table, &bank(500)).await.good();
     met.at(banker, &table, bet(own), "banker-wagers").await;
     met.at(banker, &table, json!({"command": "deal"}), "nobody-wagered").await;
+    other.command(&table, &bet(others)).await.good();
+    met.at(banker, &table, bank(499), "bank-lowered").await;
 
     let (table, invite) = private_table(&ann, "utcp-standard").await;
     join(&ann, &table, &invite, 1).await.good();
@@ -412,6 +414,7 @@ async fn at_home(met: &mut Met) {
     ] {
         let mut own = usual.clone();
         own["id"] = json!(format!("own-{code}"));
+        (own["title"], own["source"]) = (json!("My own"), json!("me"));
         own[changed] = value;
         let opening = json!({"house": own, "pace": "none"});
         let table = text(&ann.post("/api/tables", &opening).await.good()["table"]);

@@ -30,7 +30,9 @@ async fn a_round_with_pay_tables_of_ones_own_is_told_by_its_table() {
     let fields = house.as_object_mut().expect("an object");
     fields.remove("placard");
     fields.remove("paytables");
-    fields.insert("id".to_owned(), json!("mine"));
+    for (field, name) in [("id", "mine"), ("title", "Mine"), ("source", "me")] {
+        fields.insert(field.to_owned(), json!(name));
+    }
     fields.insert("blind_paytable".to_owned(), json!("MINE"));
     let own = json!({"id": "MINE", "title": "Mine", "source": "me", "bet": "blind", "pays": {}});
     let opening = json!({"house": house, "paytables": [own], "pace": "none"});

@@ -6,6 +6,7 @@
 
 mod authorisation;
 mod bad_input;
+mod california;
 mod codes;
 mod concurrent;
 mod door;

@@ -149,7 +149,9 @@ async fn own_house(who: &Visitor) -> Value {
     let fields = house.as_object_mut().expect("an object");
     fields.remove("placard");
     fields.remove("paytables");
-    fields.insert("id".to_owned(), json!("mine"));
+    for (field, name) in [("id", "mine"), ("title", "Mine"), ("source", "me")] {
+        fields.insert(field.to_owned(), json!(name));
+    }
     house
 }
 
@@ -252,6 +254,7 @@ async fn who_brings_as_many_pay_tables_as_he_may_plays_by_them_and_nobody_brings
         let house = Catalog::shipped().house("uth-standard").map(|it| json!(**it));
         let mut house = house.expect("a house");
         (house["id"], house["bonus_paytables"]) = (json!("own"), json!(ids));
+        (house["title"], house["source"]) = (json!("My own"), json!("me"));
         json!({"house": house, "paytables": own.collect::<Vec<_>>(), "pace": "none"})
     };
     assert_eq!(ann.post("/api/tables", &opening(9)).await.code(), "bad-terms");

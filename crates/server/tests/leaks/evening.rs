@@ -115,7 +115,10 @@ impl Evening {
         }
         let pace = if self.kind == Kind::Clocked { "usual" } else { "none" };
         let public = self.kind == Kind::Clocked;
-        let opening = json!({"house": self.house, "pace": pace, "public": public});
+        let mut opening = json!({"house": self.house, "pace": pace, "public": public});
+        if self.kind == Kind::Bots && self.house == "uth-california" {
+            opening["practice_bank"] = true.into();
+        }
         let opened = self.ask(0, Method::POST, "/api/tables", Some(&opening)).await.good();
         opened["table"].as_str().expect("a name").clone_into(&mut self.table);
         opened["invite"].as_str().unwrap_or_default().clone_into(&mut self.invite);

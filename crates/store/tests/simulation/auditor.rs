@@ -10,6 +10,7 @@ use croupier_table::{Account, Command, Entry, Shelf, Table, Transfer, replay_mon
 use serde_json::Value;
 
 use crate::chance::at_once;
+use crate::laws::{self, Dealt};
 use crate::reading::{Paper, Returns, cents, seat_number};
 use crate::wire::Shared;
 
@@ -20,7 +21,7 @@ pub(crate) enum Kind {
     TooMuch,
     /// An account has less than is due to it.
     TooLittle,
-    /// A bank paid out more than was posted.
+    /// A bank paid or collected more than was posted, or was lowered against others' wagers.
     Coverage,
     /// A wager was settled twice, or otherwise than the documents say.
     Settlement,
@@ -38,8 +39,10 @@ pub(crate) enum Kind {
     Record,
     /// The journal and the ledger do not tell the same, or the journal is damaged.
     Journal,
-    /// Somebody banked for too long.
+    /// A player banked for too long.
     Rotation,
+    /// A round was dealt from the deck whose turn it was not.
+    Color,
     /// Something failed that must not.
     Broken,
 }
@@ -72,8 +75,8 @@ struct Book {
     rounds: BTreeMap<u64, Pages>,
     /// The rounds up to here are settled.
     settled: u64,
-    /// Who banked rounds that were settled.
-    banked: Vec<String>,
+    /// The rounds that were dealt.
+    dealt: Dealt,
 }
 
 /// What was asked for and answered in a round, by the version of the answer.
@@ -108,7 +111,7 @@ struct OnFelt {
 }
 
 impl Pages {
-    fn felt(&self) -> Felt {
+    fn felt(&self, name: &str) -> Result<Felt, Finding> {
         let mut felt = Felt::default();
         for act in self.acts.values().cloned() {
             match act {
@@ -118,7 +121,11 @@ impl Pages {
                     felt.wagers.insert(seat, on_felt);
                 }
                 Act::Withdraw { seat } => drop(felt.wagers.remove(&seat)),
-                Act::Post { seat, player, wager } => felt.bank = Some((seat, player, wager)),
+                Act::Post { seat, player, wager } => {
+                    let before = felt.bank.as_ref().map_or(0, |(_, _, wager)| *wager);
+                    laws::posting(name, before, wager, felt.wagers.len())?;
+                    felt.bank = Some((seat, player, wager));
+                }
                 Act::Decide { seat, decision } => {
                     if let Some(wager) = felt.wagers.get_mut(&seat) {
                         let times = decision
@@ -130,7 +137,7 @@ impl Pages {
                 }
             }
         }
-        felt
+        Ok(felt)
     }
 }
 
@@ -164,7 +171,7 @@ impl Auditor {
             latest: (0, false),
             rounds: BTreeMap::new(),
             settled: 0,
-            banked: Vec::new(),
+            dealt: Dealt::default(),
         };
         self.tables.insert(table.to_owned(), book);
     }
@@ -264,19 +271,15 @@ impl Auditor {
         if pages.commitment.is_some() && pages.commitment != shown {
             return finding(Kind::Deck, format!("{name} had shown another commitment"));
         }
-        let felt = pages.felt();
+        let felt = pages.felt(&name)?;
         compare_wagers(&name, &felt, &record)?;
         let book = self.tables.get_mut(table).expect("a table that was opened");
         let returns = book.paper.settle(&record);
         *self.finished.entry(book.paper.id().to_owned()).or_default() += 1;
-        if let Some((_, player, _)) = felt.bank.as_ref().filter(|_| record["void"].is_null()) {
-            book.banked.push(player.clone());
-            let in_a_row = book.banked.iter().rev().take_while(|banked| *banked == player).count();
-            if Some(in_a_row as u64) > book.paper.max_consecutive() {
-                return finding(Kind::Rotation, format!("{name}: {player} banks again"));
-            }
-        }
-        compare_transfers(&name, &felt, &returns, &of_round(store, table, round))?;
+        let banker = felt.bank.as_ref().map(|(_, player, _)| &**player);
+        book.dealt.round(&name, &book.paper, &record, banker)?;
+        let transfers = of_round(store, table, round);
+        compare_transfers(&name, &book.paper, &felt, &returns, &transfers)?;
         self.book(table, &felt, &returns);
         Ok(())
     }
@@ -305,8 +308,8 @@ impl Auditor {
         let mut due = self.due.clone();
         for (table, book) in &self.tables {
             let open = book.rounds.iter().filter(|(round, _)| **round > book.settled);
-            for (_, pages) in open {
-                let felt = pages.felt();
+            for (round, pages) in open {
+                let felt = pages.felt(&format!("round {round} of {table}"))?;
                 for wager in felt.wagers.values() {
                     let staked = wager.staked();
                     *due.entry(Account::Player(wager.player.clone())).or_default() -= staked;
@@ -438,12 +441,13 @@ fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding
 /// Compares the transfers of a round with what it should have come to.
 fn compare_transfers(
     name: &str,
+    paper: &Paper,
     felt: &Felt,
     returns: &Returns,
     transfers: &[Transfer],
 ) -> Result<(), Finding> {
     let mut closed: BTreeMap<(u32, &str), (i64, i64, i64)> = BTreeMap::new();
-    let mut paid_by_bank = 0;
+    let (mut paid_by_bank, mut collected) = (0, 0);
     for transfer in transfers {
         let amount = transfer.amount.as_cents();
         let mut path = transfer.key.split('/').skip(2);
@@ -459,8 +463,10 @@ fn compare_transfers(
             "collect" => &mut legs.2,
             _ => continue,
         };
-        if what == "pay" {
-            paid_by_bank += amount;
+        match what {
+            "pay" => paid_by_bank += amount,
+            "collect" => collected += amount,
+            _ => {}
         }
         *leg += amount;
         let player = felt.wagers.get(&seat).map(|wager| Account::Player(wager.player.clone()));
@@ -469,11 +475,8 @@ fn compare_transfers(
             return finding(Kind::Settlement, words);
         }
     }
-    if let Some((_, player, posted)) = &felt.bank
-        && paid_by_bank > *posted
-    {
-        let words = format!("{name}: {player} posted {posted} and paid {paid_by_bank}");
-        return finding(Kind::Coverage, words);
+    if let Some((_, _, posted)) = felt.bank {
+        laws::coverage(name, paper, posted, paid_by_bank, collected)?;
     }
     for (&(seat, bet), &(staked, returned)) in returns {
         let legs = closed.remove(&(seat, bet)).unwrap_or_default();

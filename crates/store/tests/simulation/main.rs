@@ -11,6 +11,7 @@ mod auditor;
 mod chance;
 mod faults;
 mod history;
+mod laws;
 #[path = "../../../rules/tests/second_reading/literal.rs"]
 mod literal;
 mod player;

@@ -29,6 +29,15 @@ impl Paper {
         self.house["banking"]["max_consecutive"].as_u64()
     }
 
+    /// Tells whether what a bank collects uses its wager up, too.
+    pub(crate) fn covers_action(&self) -> bool {
+        self.house["banking"]["coverage"] == "action"
+    }
+
+    pub(crate) fn decks(&self) -> u64 {
+        self.house["decks"].as_u64().expect("a number")
+    }
+
     /// Settles a record from its deck and its decisions alone.
     pub(crate) fn settle(&self, record: &Value) -> Returns {
         let mut players = players(record);
@@ -44,7 +53,7 @@ impl Paper {
         }
         let (board, dealer) = self.deal(record, &mut players);
         let banker = &record["banker"];
-        let action = self.house["banking"]["coverage"] == "action";
+        let action = self.covers_action();
         let terms = Terms {
             three: self.term("game") == "utcp",
             qualifying: self.house["qualifying"] == true,

@@ -35,13 +35,18 @@ impl Ground {
     pub(crate) fn new() -> Self {
         let catalog = Catalog::shipped();
         let mut houses = Catalog::shipped();
-        for text in [
-            california().replace("\"payoffs\"", "\"action\"").replace("uth-california", "action"),
-            limited("uth-washington", "capped", "bonus_max = 10000\nround_payout_max = 7777"),
-            california()
-                .replace("seats_per_player = 1", "seats_per_player = 2")
-                .replace("uth-california", "two-seats"),
+        let capped = "bonus_max = 10000\nround_payout_max = 80001";
+        for (id, text) in [
+            ("payoffs", california().replace("\"action\"", "\"payoffs\"")),
+            ("capped", washington().replace("bonus_max = 10000", capped)),
+            ("two-seats", california().replace("seats_per_player = 1", "seats_per_player = 2")),
         ] {
+            let named = |line: &str| !["id", "title", "source"].contains(&first_word(line));
+            let rest: Vec<&str> = text.lines().filter(|line| named(line)).collect();
+            let text = format!(
+                "id = \"{id}\"\ntitle = \"{id}\"\nsource = \"a change\"\n{}",
+                rest.join("\n")
+            );
             let house = houses.read_house(&text).expect("a good house");
             houses.add_house(house).expect("an id of its own");
         }
@@ -74,9 +79,12 @@ fn california() -> String {
     include_str!("../../../rules/data/houses/uth-california.toml").to_owned()
 }
 
-fn limited(id: &str, new: &str, limits: &str) -> String {
-    let text = include_str!("../../../rules/data/houses/uth-washington.toml");
-    text.replace(id, new).replace("bonus_max = 10000", limits)
+fn washington() -> String {
+    include_str!("../../../rules/data/houses/uth-washington.toml").to_owned()
+}
+
+fn first_word(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
 }
 
 /// Runs a history, and returns how many rounds were dealt and came to their end, by house; or what

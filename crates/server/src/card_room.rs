@@ -1,0 +1,123 @@
+//! What holds for the card room as a whole, and not for one table.
+//!
+//! Where players bank, the state approves one bonus pay table for the whole room, and the house
+//! never banks. So all public tables of that kind pay by the same table, and a bot of the room banks
+//! only at a private table that was opened for practice. A private table may pay by another, and
+//! says so.
+
+use croupier_rules::{Bank, Edition, House};
+use croupier_store::Store;
+use croupier_table::{Command, Table, Terms};
+
+use crate::config::Config;
+use crate::problem::{Code, Problem};
+use crate::room::{Room, Shared};
+use crate::tables::{self, OPEN};
+
+/// How many public tables are read at a time.
+const PAGE: usize = 100;
+
+/// Returns the bonus pay table of the room, where the house is one that players bank and offers it.
+pub(crate) fn bonus_for<'a>(config: &'a Config, house: &House) -> Option<&'a str> {
+    let room = config.card_room_paytable.as_str();
+    let offered = house.bonus_paytables().iter().any(|table| table.id() == room);
+    (is_player_banked(house) && offered).then_some(room)
+}
+
+/// Refuses terms that a public table may not have.
+pub(crate) fn check_public(config: &Config, terms: &Terms) -> Result<(), Problem> {
+    if terms.practice_bank() {
+        let words =
+            "a practice bank is for private tables: at a public table the house never banks";
+        return Err(Problem::new(Code::BadTerms, words));
+    }
+    match other_bonus(config, terms) {
+        None => Ok(()),
+        Some(other) => {
+            let room = &config.card_room_paytable;
+            let words = format!(
+                "this card room pays by {room} at all public tables that players bank, and not by \
+                 {other}: leave the bonus out, or open a private table"
+            );
+            Err(Problem::new(Code::BadTerms, words))
+        }
+    }
+}
+
+/// Returns the bonus pay table of a table that players bank, if it is not that of the room.
+fn other_bonus<'a>(config: &Config, terms: &'a Terms) -> Option<&'a str> {
+    let bonus = terms.bonus().map(|bonus| bonus.id())?;
+    (is_player_banked(terms.house()) && bonus != config.card_room_paytable).then_some(bonus)
+}
+
+/// Returns the room's bonus pay table for a table that pays by another.
+pub(crate) fn differs_from<'a>(config: &'a Config, terms: &Terms) -> Option<&'a str> {
+    other_bonus(config, terms).map(|_| &*config.card_room_paytable)
+}
+
+/// Returns what the placard of a table says beside its house's rules.
+pub(crate) fn notes(room: &Shared, terms: &Terms) -> Vec<(&'static str, String)> {
+    let mut notes = Vec::new();
+    if tables::is_own(room, terms.house()) {
+        notes.push(("House", "the host's own, and not one of Croupier's".to_owned()));
+    }
+    if terms.practice_bank() {
+        notes.push(("Practice", "a bot of the room may bank at this table".to_owned()));
+    }
+    if let Some(other) = other_bonus(&room.config, terms) {
+        let name = terms.house().game().def().bonus;
+        let usual = &room.config.card_room_paytable;
+        notes.push(("Practice", format!("{name} pays by {other}; the card room's is {usual}")));
+    }
+    notes
+}
+
+/// Closes public tables that could not be opened today: those of an earlier edition of the rules,
+/// and those that pay by another table than the room does now. Each plays its round to the end.
+pub(crate) async fn retire(room: Room) {
+    tokio::select! {
+        () = room.stopping.cancelled() => {}
+        () = retire_all(&room) => {}
+    }
+}
+
+async fn retire_all(room: &Shared) {
+    let mut after = String::new();
+    loop {
+        let page = match room.store().papers(OPEN, &after, PAGE).await {
+            Ok(page) => page,
+            Err(error) => {
+                tracing::error!(%error, "public tables cannot be looked through");
+                return;
+            }
+        };
+        let Some(last) = page.last() else { return };
+        after.clone_from(&last.key);
+        for paper in page {
+            // A table that cannot be read is for an operator to look at.
+            let Ok(table) = room.table(&paper.key).await else { continue };
+            let Some(reason) = reason_to_close(&room.config, &table) else { continue };
+            let command = Command::Close { reason: reason.to_owned(), alone: None };
+            match room.floor.command(&paper.key, command, None, room.now()).await {
+                Ok(_) => tracing::info!(table = paper.key, reason, "a public table closes"),
+                Err(error) => tracing::warn!(table = paper.key, %error, "a table does not close"),
+            }
+        }
+    }
+}
+
+/// Returns why a public table may not go on, if it may not.
+fn reason_to_close(config: &Config, table: &Table) -> Option<&'static str> {
+    let terms = table.terms();
+    if table.is_closed() || table.is_closing() {
+        None
+    } else if terms.house().edition() < Edition::CURRENT {
+        Some("the rules have changed: open another table")
+    } else {
+        check_public(config, terms).is_err().then_some("the card room pays by another table now")
+    }
+}
+
+fn is_player_banked(house: &House) -> bool {
+    house.banking().by() == Bank::PlayerDealer
+}
