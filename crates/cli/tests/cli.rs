@@ -42,34 +42,62 @@ fn every_answer_fits_in_80_columns() {
     }
 }
 
+const TEXAS_PAYS: [&str; 8] = [
+    "royal flush       500 to 1   50 to 1   50 to 1   50 to 1   50 to 1",
+    "straight flush     50 to 1   40 to 1   40 to 1   40 to 1   40 to 1",
+    "four of a kind     10 to 1   30 to 1   30 to 1   30 to 1   20 to 1",
+    "full house          3 to 1    9 to 1    8 to 1    8 to 1    7 to 1",
+    "flush               3 to 2    7 to 1    6 to 1    7 to 1    6 to 1",
+    "straight            1 to 1    4 to 1    5 to 1    4 to 1    5 to 1",
+    "three of a kind       push    3 to 1    3 to 1    3 to 1    3 to 1",
+    "other                 push      lose      lose      lose      lose",
+];
+
+const THREE_CARDS_PAY: [&str; 7] = [
+    "mini royal        100 to 1   50 to 1   50 to 1   50 to 1",
+    "straight flush     20 to 1   40 to 1   40 to 1   40 to 1",
+    "three of a kind    10 to 1   30 to 1   30 to 1   30 to 1",
+    "straight            2 to 1    6 to 1    5 to 1    6 to 1",
+    "flush               1 to 1    4 to 1    4 to 1    3 to 1",
+    "pair                  push    1 to 1    1 to 1    1 to 1",
+    "other                 push      lose      lose      lose",
+];
+
 #[test]
 fn the_placard_says_what_a_table_must_post() {
-    let placard = |id: &str| croupier(&["houses", id]).stdout;
-    for (id, line) in [
-        ("uth-washington", "who may wager on 4 games at most"),
-        ("uth-washington", "$400 at most, of any kind"),
-        ("uth-washington", "needs a pair or better to qualify"),
-        ("uth-washington", "all are open once the round is settled, folded hands too"),
-        ("uth-california", "needs a pair or better to qualify"),
-        ("uth-california", "a player/dealer, 2 rounds in a row"),
-        ("uth-california", "$5 to $100, in steps of $5"),
-        ("uth-california", "two decks in turns"),
-        ("utcp-standard", "needs queen-high or better to qualify"),
+    for (id, own, pays) in [
+        ("uth-standard", &["needs a pair or better to qualify"][..], &TEXAS_PAYS[..]),
+        (
+            "uth-washington",
+            &["$400 at most, of any kind", "needs a pair or better to qualify"],
+            &TEXAS_PAYS,
+        ),
+        (
+            "uth-california",
+            &[
+                "a player/dealer, for 2 hands in a row at most",
+                "the bank wins and loses no more; wagers not covered go back",
+                "needs a pair or better to qualify",
+                "two decks in turns",
+                "Departure  California keeps folds and stub hidden; here they prove the deck",
+            ],
+            &TEXAS_PAYS,
+        ),
+        ("utcp-standard", &["needs queen-high or better to qualify"], &THREE_CARDS_PAY),
     ] {
-        assert!(placard(id).contains(line), "{id} does not say {line:?}:\n{}", placard(id));
-    }
-    // The odds of the Blind and of the bonus are there, row by row.
-    for (id, row) in [
-        ("uth-washington", "flush               3 to 2    7 to 1    6 to 1    7 to 1    6 to 1"),
-        ("uth-california", "straight            1 to 1    4 to 1    5 to 1    4 to 1    5 to 1"),
-        ("utcp-standard", "straight            2 to 1    6 to 1    5 to 1    6 to 1"),
-        // The last row too: what becomes of every hand that is not named.
-        ("uth-washington", "three of a kind       push    3 to 1    3 to 1    3 to 1    3 to 1"),
-        ("uth-washington", "other                 push      lose      lose      lose      lose"),
-        ("utcp-standard", "pair                  push    1 to 1    1 to 1    1 to 1"),
-        ("utcp-standard", "other                 push      lose      lose      lose"),
-    ] {
-        assert!(placard(id).contains(row), "{id} does not say {row:?}:\n{}", placard(id));
+        let placard = croupier(&["houses", id]).stdout;
+        let every = [
+            "who may wager on 4 games at most",
+            "$5 to $100, in steps of $5",
+            "all are open once the round is settled: folds and the stub too",
+        ];
+        for line in every.iter().chain(own) {
+            assert!(placard.contains(line), "{id} does not say {line:?}:\n{placard}");
+        }
+        // The odds of the Blind and of the bonus are there, row by row, and no other rows.
+        let rows: Vec<&str> = placard.lines().rev().take(pays.len()).collect();
+        assert!(rows.iter().rev().eq(pays), "{id} prints\n{placard}");
+        assert_eq!(placard.contains("Departure"), id == "uth-california", "{id}");
     }
 }
 

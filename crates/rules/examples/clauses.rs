@@ -1,5 +1,6 @@
 //! Sees to it that every test which `docs/rulebook/clauses.md` names ran and passed:
-//! `clauses PAGE LOG`, the log being what `cargo test` printed, both streams together.
+//! `clauses PAGE CARGO WEB`. The logs are what `cargo test` and the tests of the page printed, both
+//! streams together.
 
 #[path = "../tests/clauses/log.rs"]
 mod log;
@@ -8,18 +9,20 @@ mod page;
 
 use std::process::ExitCode;
 
-#[expect(clippy::disallowed_methods, reason = "it reads the two files that it is told")]
+#[expect(clippy::disallowed_methods, reason = "it reads the three files that it is told")]
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [page, log] = &arguments[..] else {
-        eprintln!("clauses: write the page and the log, as in: clauses clauses.md tests.log");
+    let [page, cargo, web] = &arguments[..] else {
+        eprintln!(
+            "clauses: write the page and the logs, as in: clauses clauses.md tests.log page.log"
+        );
         return ExitCode::from(2);
     };
     let read = |path: &String| {
         std::fs::read_to_string(path).map_err(|error| vec![format!("{path}: {error}")])
     };
-    match read(page).and_then(|page| check(&page, &read(log)?)) {
+    match read(page).and_then(|page| check(&page, &read(cargo)?, &read(web)?)) {
         Ok(told) => {
             println!("{told}");
             ExitCode::SUCCESS
@@ -32,20 +35,19 @@ fn main() -> ExitCode {
 }
 
 /// Says how many clauses are held by how many tests, or what is wrong.
-fn check(page: &str, log: &str) -> Result<String, Vec<String>> {
+fn check(page: &str, cargo: &str, web: &str) -> Result<String, Vec<String>> {
     let clauses = page::read(page)?;
     let mut faults = Vec::new();
     let mut named: Vec<page::Test<'_>> = Vec::new();
     for clause in &clauses {
-        for test in log::not_passed(&clause.tests, log) {
+        for test in log::not_passed(&clause.tests, cargo, web) {
             let page::Clause { document, section, name, .. } = clause;
-            let page::Test { folder, file, function } = test;
-            faults.push(format!(
-                "{document}, {section} {name}: {folder}/{file}::{function} did not run and pass"
-            ));
+            faults.push(format!("{document}, {section} {name}: {test} did not run and pass"));
         }
         named.extend(&clause.tests);
     }
+    let quotes = clauses.iter().map(|clause| clause.quotes.len()).sum::<usize>();
+    let departs = clauses.iter().filter(|clause| clause.departs).count();
     let held = clauses.iter().filter(|clause| !clause.tests.is_empty()).count();
     named.sort();
     named.dedup();
@@ -53,7 +55,8 @@ fn check(page: &str, log: &str) -> Result<String, Vec<String>> {
         faults.push("the page names no test at all".to_owned());
     }
     let told = format!(
-        "{held} clauses are held by {} tests, and all of them ran; {} are about paper.",
+        "{held} clauses are held by {} tests, which all ran, and shown by {quotes} quotes; \
+         {departs} are departures; {} are about paper.",
         named.len(),
         clauses.len() - held
     );

@@ -593,7 +593,7 @@ impl House {
     /// it: decks are counted from 1, and take turns.
     pub const fn deck_after(&self, rounds_dealt: u64) -> u32 {
         // A table has one deck or two.
-        if self.decks == 1 || rounds_dealt % 2 == 0 { 1 } else { 2 }
+        if self.decks == 1 || rounds_dealt.is_multiple_of(2) { 1 } else { 2 }
     }
 
     /// Returns the colour of the backs of the deck that a round is dealt from, by how many rounds

@@ -171,18 +171,16 @@ pub fn settle(
     let within_seat = |wager: &Wager| if ranked { wager.rank() } else { wager.bet as u8 };
     wagers.sort_by_key(|wager| (wager.moment, place(wager.seat), within_seat(wager)));
 
-    let settled = match (house.banking(), banker) {
-        (Banking::PlayerDealer { coverage, .. }, Some(banker)) => {
+    let settled =
+        if let (Banking::PlayerDealer { coverage, .. }, Some(banker)) = (house.banking(), banker) {
             cover(&wagers, coverage, banker.wager)
-        }
-        _ => {
+        } else {
             let limited = |wager: &Wager| match house.edition() {
                 Edition::First => true,
                 Edition::Second => matches!(wager.bet, Bet::Blind | Bet::Bonus),
             };
             pay_all(&wagers, house.limits().round_payout_max, limited)
-        }
-    };
+        };
     assemble(seats.iter().map(|staked| staked.seat), &wagers, &settled)
 }
 
@@ -275,14 +273,12 @@ fn pay_all(
         Due::Pay(payoff) => payoff,
         Due::Collect | Due::Push => Amount::ZERO,
     };
-    let shared = wagers.iter().map(|wager| match limited(wager) {
-        true => payoff_of(wager),
-        false => Amount::ZERO,
-    });
-    let total = shared.clone().fold(Amount::ZERO, sum);
+    let due = |wager: &Wager| if limited(wager) { payoff_of(wager) } else { Amount::ZERO };
+    let odds = wagers.iter().map(due);
+    let total = odds.clone().fold(Amount::ZERO, sum);
     let shares: Vec<Amount> = match payout_max {
-        Some(most) if total > most => share_out(shared, total, most),
-        _ => shared.collect(),
+        Some(most) if total > most => share_out(odds, total, most),
+        _ => odds.collect(),
     };
     let settle = |(wager, share): (&Wager, Amount)| match wager.due {
         Due::Collect => lost(wager.stake, Amount::ZERO),

@@ -85,6 +85,11 @@ fn the_four_houses_are_as_their_documents_have_them() {
     assert_eq!(washington.games_per_player(), 4);
     assert_eq!((washington.seats(), washington.decks()), (7, 1));
 
+    for id in ["uth-washington", "uth-standard", "utcp-standard"] {
+        let house = catalog.house(id).unwrap();
+        assert_eq!((house.banking(), house.decks()), (Banking::House, 1), "{id}");
+    }
+
     let california = catalog.house("uth-california").unwrap();
     assert_eq!(california.payoff_order(), PayoffOrder::LeftOfBanker);
     assert_eq!(california.ante_refund(), AnteRefund::BySeat);

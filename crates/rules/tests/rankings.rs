@@ -103,6 +103,17 @@ fn threes_and_fours_of_a_kind_compare_their_value_first() {
 }
 
 #[test]
+fn cards_beside_equal_pairs_threes_and_fours_decide() {
+    assert_beats(Game::Uth, "9s 9d Ah 3c 2d", "9h 9c Ks Qd Jd");
+    assert_beats(Game::Uth, "9s 9d Kh 4c 3d", "9h 9c Kd 4s 2d");
+    assert_beats(Game::Uth, "9s 9d 9h Ac 2d", "9s 9d 9h Kc Qd");
+    assert_beats(Game::Uth, "9s 9d 9h Kc 3d", "9s 9d 9h Kc 2d");
+    assert_beats(Game::Uth, "9s 9d 9h 9c Ad", "9s 9d 9h 9c Kd");
+    assert_beats(Game::Uth, "As Kd Qh Jc 9d", "Ad Kh Qc Js 8s");
+    assert_beats(Game::Utcp, "As 9d 4h", "Ad 9h 3c");
+}
+
+#[test]
 fn an_ace_is_the_high_or_the_low_end_of_a_straight_and_never_its_middle() {
     assert_beats(Game::Uth, "As Kd Qh Jc Td", "Ks Qd Jh Tc 9d");
     assert_beats(Game::Uth, "6s 5d 4h 3c 2d", "As 5h 4c 3d 2h");

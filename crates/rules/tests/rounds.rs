@@ -437,7 +437,10 @@ fn the_flop_and_the_river_leave_less_and_less() {
         assert_eq!(events[1], Event::Turned(flop));
         assert_eq!(round.decisions(seat(1)), [Bet(2), Check]);
 
-        apply(&mut round, decide(1, "ann", Check));
+        let events = apply(&mut round, decide(1, "ann", Check));
+        let turn_and_river = croupier_cards::parse_cards("6d 4c").expect("cards");
+        assert_eq!(events[1], Event::Turned(turn_and_river));
+        assert_eq!(round.view(Viewer::Rail).community.len(), 5);
         assert_eq!(round.decisions(seat(1)), [Bet(1), Fold]);
         assert_eq!(refused(&round, decide(1, "ann", Check)), Refusal::CannotCheck);
         assert_eq!(round.settlement(), None);
@@ -453,22 +456,27 @@ fn the_flop_and_the_river_leave_less_and_less() {
 #[test]
 fn seats_act_in_any_order_and_the_street_closes_with_the_last() {
     use Decision::{Bet, Check};
-    let mut round = open(&house("uth-standard"));
-    apply(&mut round, wager(1, "ann", [500, 500, 0]));
-    apply(&mut round, wager(2, "bea", [500, 500, 0]));
-    apply(&mut round, Action::NoMoreBets);
-    deal(&mut round, "");
-    assert_eq!(apply(&mut round, decide(2, "bea", Bet(3))).len(), 1);
-    assert_eq!(refused(&round, decide(2, "bea", Bet(3))), Refusal::AlreadyDecided);
-    assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(1)]);
-    apply(&mut round, decide(1, "ann", Check));
-    assert_eq!(round.decisions(seat(2)), []);
+    for id in TEXAS {
+        let mut round = opened(id);
+        apply(&mut round, wager(1, "ann", [500, 500, 0]));
+        apply(&mut round, wager(2, "bea", [500, 500, 0]));
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        // The first decision turns nothing, the last one the flop.
+        assert_eq!(apply(&mut round, decide(2, "bea", Bet(3))).len(), 1);
+        assert_eq!(refused(&round, decide(2, "bea", Bet(3))), Refusal::AlreadyDecided);
+        assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(1)]);
+        assert_eq!(round.view(Viewer::Rail).community.len(), 0);
+        apply(&mut round, decide(1, "ann", Check));
+        assert_eq!(round.view(Viewer::Rail).community.len(), 3);
+        assert_eq!(round.decisions(seat(2)), []);
 
-    let mut round = before_the_flop("uth-standard");
-    let events = apply(&mut round, decide(1, "ann", Bet(4)));
-    // Nobody has anything left to decide: the board is turned and the round settled at once.
-    let turned = events.iter().filter(|event| matches!(event, Event::Turned(_))).count();
-    assert_eq!((turned, round.settlement().is_some()), (2, true));
+        let mut round = before_the_flop(id);
+        let events = apply(&mut round, decide(1, "ann", Bet(4)));
+        // No seat has anything left to decide: the board is turned and the round settled at once.
+        let turned = events.iter().filter(|event| matches!(event, Event::Turned(_))).count();
+        assert_eq!((turned, round.settlement().is_some()), (2, true));
+    }
 }
 
 #[test]
@@ -624,19 +632,21 @@ fn there_is_no_maximum_on_what_a_player_dealer_posts() {
 
 #[test]
 fn all_cards_lie_face_down_when_they_have_been_dealt() {
-    for id in ALL {
-        let mut round = opened(id);
+    let board_first = TEXAS.map(|id| changed(id, &[("\"pairs\"", "\"board-first\"")]));
+    for house in ALL.map(house).iter().chain(&board_first) {
+        let mut round = opened_at(house);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
         apply(&mut round, wager(2, "bea", [500, 500, 0]));
         apply(&mut round, Action::NoMoreBets);
         deal(&mut round, "");
+        let (id, order) = (house.id(), house.deal());
         let seen = round.view(Viewer::Rail);
-        assert!(seen.community.is_empty() && seen.dealer.is_none(), "{id}");
-        assert!(seen.seats.iter().all(|seat| seat.cards.is_none()), "{id}");
-        // A player looks at his own, and at nobody else's.
+        assert!(seen.community.is_empty() && seen.dealer.is_none(), "{id}, {order:?}");
+        assert!(seen.seats.iter().all(|seat| seat.cards.is_none()), "{id}, {order:?}");
+        // Players look at their own cards, and at no others.
         let own = round.view(Viewer::Seat(seat(1)));
         let known: Vec<bool> = own.seats.iter().map(|seat| seat.cards.is_some()).collect();
-        assert_eq!(known, [true, false], "{id}");
+        assert_eq!(known, [true, false], "{id}, {order:?}");
     }
 }
 
@@ -807,4 +817,131 @@ fn where_antes_go_back_first_the_rest_of_a_seat_waits_for_its_turn() {
         // What a folded hand wins comes at its place; what it lost was collected before.
         assert_eq!(place("3 bonus"), place("3 folds") + 1, "{id}: {called:?}");
     }
+}
+
+/// Writes down what happens at the end of a round: hands, and wagers with what goes back for them.
+fn transcript(events: &[Event]) -> Vec<String> {
+    let lines = events.iter().filter_map(|event| match event {
+        Event::Turned(cards) => {
+            let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
+            Some(format!("board {}", cards.join(" ")))
+        }
+        Event::DealerShown { qualifies, .. } => Some(format!("dealer qualifies {qualifies}")),
+        Event::Judged { seat, outcome, .. } => Some(format!("{} {}", seat.number(), outcome.id())),
+        Event::Settled { seat, bet, settled } => {
+            let (result, back) = (settled.result.id(), settled.returned.as_cents());
+            Some(format!("{} {} {result} {back}", seat.number(), bet.id()))
+        }
+        _ => None,
+    });
+    lines.collect()
+}
+
+/// Lets seats decide, street by street, and writes down what happens.
+fn played(round: &mut Round, streets: &[&[(u32, Decision)]]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for &(number, decision) in streets.iter().copied().flatten() {
+        let action = Action::Decide { seat: seat(number), by: actor(seat(number)), decision };
+        lines.extend(transcript(&apply(round, action)));
+    }
+    lines
+}
+
+#[test]
+fn the_second_procedure_of_washington_plays_as_the_first() {
+    use Decision::{Bet, Check, Fold};
+    let streets: [&[(u32, Decision)]; 3] = [
+        &[(1, Check), (2, Bet(4)), (3, Check)],
+        &[(1, Check), (3, Check)],
+        &[(1, Fold), (3, Bet(1))],
+    ];
+    let play = |house: &House, deck: &str| {
+        let mut round = open(house);
+        for (number, ante, bonus) in [(1, 500, 0), (2, 2_500, 500), (3, 500, 0)] {
+            apply(&mut round, wager(number, &format!("player {number}"), [ante, ante, bonus]));
+        }
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, deck);
+        played(&mut round, &streets)
+    };
+    let board_first = changed("uth-washington", &[("\"pairs\"", "\"board-first\"")]);
+    let second = play(&board_first, "Kh Js 9c 6d 4h 7s 3d As 5c 2c Ts Qs 2d");
+    assert_eq!(
+        second,
+        [
+            "board Kh Js 9c",
+            "board 6d 4h",
+            "1 ante lose 0",
+            "1 blind lose 0",
+            "dealer qualifies false",
+            "3 ante push 500",
+            "2 ante push 2500",
+            "3 lose",
+            "3 play lose 0",
+            "3 blind lose 0",
+            "2 win",
+            "2 play win 20000",
+            "2 blind push 2500",
+            "2 bonus lose 0",
+            "1 fold",
+        ]
+    );
+    let first = play(&house("uth-washington"), "7s 3d As 5c 2c Ts Qs 2d Kh Js 9c 6d 4h");
+    assert_eq!(second, first);
+}
+
+#[test]
+fn against_a_player_dealer_without_a_pair_each_seat_from_the_left_has_its_ante_back_first() {
+    use Decision::{Bet, Check};
+    let mut round = open(&house("uth-california"));
+    apply(&mut round, bank(3, "bea", 50_000));
+    for (number, bonus) in [(1, 0), (4, 500), (7, 0)] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, bonus]));
+    }
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "7s 3d 9s 9d As Ts Qs 2d Kh Js 9c 6d 4h");
+    let streets = [Check, Check, Bet(1)].map(|what| [1, 4, 7].map(|number| (number, what)));
+    let streets = [&streets[0][..], &streets[1][..], &streets[2][..]];
+    assert_eq!(
+        played(&mut round, &streets),
+        [
+            "board Kh Js 9c",
+            "board 6d 4h",
+            "dealer qualifies false",
+            "4 win",
+            "4 ante push 500",
+            "4 play win 1000",
+            "4 blind push 500",
+            "4 bonus win 2000",
+            "7 win",
+            "7 ante push 500",
+            "7 play win 1000",
+            "7 blind push 500",
+            "1 lose",
+            "1 ante push 500",
+            "1 play lose 0",
+            "1 blind lose 0",
+        ]
+    );
+}
+
+#[test]
+fn a_folded_hand_that_wins_trips_is_shown_right_before_it_is_paid() {
+    use Decision::{Bet, Check, Fold};
+    let mut round = opened("uth-california");
+    for number in [1, 2] {
+        apply(&mut round, wager(number, &format!("player {number}"), [500, 500, 500]));
+    }
+    apply(&mut round, Action::NoMoreBets);
+    deal(&mut round, "As Ac 9c 9d Ks 2d 9h Js Kc 6d 4h");
+    apply(&mut round, decide(1, "player 1", Bet(4)));
+    apply(&mut round, decide(2, "player 2", Check));
+    apply(&mut round, decide(2, "player 2", Check));
+    // Until then the folded cards are hidden.
+    assert!(round.view(Viewer::Rail).seats.iter().all(|seat| seat.cards.is_none()));
+    let events = apply(&mut round, decide(2, "player 2", Fold));
+    let lines = transcript(&events);
+    assert_eq!(lines[lines.len() - 2..], ["2 fold", "2 bonus win 2000"]);
+    let shown = round.view(Viewer::Rail).seats[1].cards;
+    assert_eq!(shown, Some("9c 9d".parse().expect("cards")));
 }

@@ -124,6 +124,31 @@ fn an_unqualified_dealer_is_not_a_win_and_a_win_below_a_straight_pushes_the_blin
 }
 
 #[test]
+fn an_unqualified_dealer_touches_neither_trips_nor_a_blind_that_wins() {
+    // Three nines, then a straight to the king, against king high.
+    assert_eq!(
+        texas(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "9s 9d", 500, 500, Some(4))),
+        [
+            "1 ante 500 push 500",
+            "1 blind 500 push 500",
+            "1 play 2000 win 4000",
+            "1 bonus 500 win 2000",
+            "bank -3500"
+        ]
+    );
+    assert_eq!(
+        texas(["Kh Js 9c 6d 4h", "Qd 2d"], (1, "Qs Ts", 500, 500, Some(4))),
+        [
+            "1 ante 500 push 500",
+            "1 blind 500 win 1000",
+            "1 play 2000 win 4000",
+            "1 bonus 500 win 2500",
+            "bank -4500"
+        ]
+    );
+}
+
+#[test]
 fn three_to_two_is_paid_exactly() {
     assert_eq!(
         texas(["Kh Jh 9h 6d 4c", "Ks 2d"], (1, "Ah 3h", 500, 0, Some(4))),
@@ -344,7 +369,7 @@ fn a_payout_maximum_is_shared_out_among_odds_and_never_cuts_even_money_or_a_stak
     assert!(houses.iter().all(|house| house.banking().by() == Bank::House));
     let players = [(1, "Th 3d", 10_000, 10_000, Some(4)), (7, "5h 4d", 1_000, 500, Some(1))];
     // Two straight flushes. Odds of 500,000 and 400,000 for seat 1, 50,000 and 20,000 for seat 7
-    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, the first to be paid.
+    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, which is paid first.
     for house in &houses {
         assert_eq!(
             told(&play(house, "UTH-02", None, ["9h 8h 7h 6h 2c", "As Ad"], &players)),
@@ -399,8 +424,11 @@ fn seats_are_settled_in_the_order_of_the_house() {
     let three = play(&house("utcp-standard"), "UTCP-01", None, ["", "6s 2d Kh"], &three);
     let three: Vec<u32> = three.order.iter().map(|turn| turn.seat.number()).collect();
     assert_eq!(three, [[7; 3], [3; 3], [1; 3]].concat());
-    let lowest = changed("uth-standard", &[("highest-seat-first", "lowest-seat-first")]);
-    assert_eq!(order(&lowest, None), [1, 3, 7]);
+    // The house may choose.
+    for id in ["uth-standard", "uth-washington"] {
+        let lowest = changed(id, &[("highest-seat-first", "lowest-seat-first")]);
+        assert_eq!(order(&lowest, None), [1, 3, 7], "{id}");
+    }
     assert_eq!(order(&house("uth-california"), Some((2, 90_000))), [3, 7, 1]);
     assert_eq!(order(&house("uth-california"), Some((8, 90_000))), [1, 3, 7]);
 }
@@ -520,18 +548,29 @@ fn a_player_dealer_collects_from_folded_hands_before_the_others_are_settled() {
 
 #[test]
 fn no_chips_move_between_players() {
-    // What a seat wins from a house is the same whoever else is there, and whatever they do.
-    let house = house("uth-washington");
-    let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
-    let players = [
-        (1, "As Ac", 500, 500, Some(4)),
-        (2, "7s 2c", 2_500, 0, Some(1)),
-        (5, "8s 3d", 1_000, 500, FOLD),
-    ];
-    let together = play(&house, "UTH-01", None, cards, &players);
-    for (index, player) in players.iter().enumerate() {
-        let alone = play(&house, "UTH-01", None, cards, &[*player]);
-        assert_eq!(alone.seats[0], together.seats[index]);
+    // What a seat wins is the same without the others: each plays against the bank alone.
+    let texas = ["As Ac", "7s 2c", "8s 3d"];
+    let three = ["As Ac 5d", "7s 4d 2c", "8s 8d 3d"];
+    for (id, bonus, banker, cards, holes) in [
+        ("uth-standard", "UTH-01", None, ["Kh Js 9c 6d 4h", "Ks 2d"], texas),
+        ("uth-washington", "UTH-01", None, ["Kh Js 9c 6d 4h", "Ks 2d"], texas),
+        ("uth-california", "UTH-01", Some((8, 1_000_000)), ["Kh Js 9c 6d 4h", "Ks 2d"], texas),
+        ("utcp-standard", "UTCP-01", None, ["", "Ks 9d 2h"], three),
+    ] {
+        let house = house(id);
+        let players = [
+            (1, holes[0], 500, 500, Some(1)),
+            (2, holes[1], 2_500, 0, Some(1)),
+            (5, holes[2], 1_000, 500, FOLD),
+        ];
+        let together = play(&house, bonus, banker, cards, &players);
+        let mut bank = 0;
+        for (index, player) in players.iter().enumerate() {
+            let alone = play(&house, bonus, banker, cards, &[*player]);
+            assert_eq!(alone.seats[0], together.seats[index], "{id}");
+            bank += alone.bank_net.as_cents();
+        }
+        assert_eq!(together.bank_net.as_cents(), bank, "{id}");
     }
 }
 
@@ -599,5 +638,29 @@ fn a_three_card_fold_loses_ante_and_blind_and_keeps_pair_plus_alive() {
     assert_eq!(
         three_cards("As Ks 2s", (1, "7d 7c 5d", 500, 500, FOLD)),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 bonus 500 win 1000", "bank 500"]
+    );
+}
+
+#[test]
+fn pair_plus_is_paid_after_a_loss_and_after_a_tie() {
+    assert_eq!(
+        three_cards("As Ah Ad", (1, "7d 7c 5d", 500, 500, Some(3))),
+        [
+            "1 ante 500 lose 0",
+            "1 blind 500 lose 0",
+            "1 play 1500 lose 0",
+            "1 bonus 500 win 1000",
+            "bank 2000"
+        ]
+    );
+    assert_eq!(
+        three_cards("7s 7h 5c", (1, "7d 7c 5d", 500, 500, Some(3))),
+        [
+            "1 ante 500 push 500",
+            "1 blind 500 push 500",
+            "1 play 1500 push 1500",
+            "1 bonus 500 win 1000",
+            "bank -500"
+        ]
     );
 }

@@ -279,6 +279,37 @@ fn who_banks_may_post_more_or_less_until_no_more_bets() {
 }
 
 #[test]
+fn no_more_bets_closes_a_california_table() {
+    let mut felt = california(&["ann", "bea", "cy"]);
+    felt.ok(take_bank(1, "ann", 5_000));
+    assert_eq!(told(&felt.wager(2, "bea", 500, 0)), ["wagered 2"]);
+    assert_eq!(told(&felt.wager(3, "cy", 500, 500)), ["wagered 3", "betting-closed", "dealt"]);
+    let late = |felt: &mut Felt| {
+        let chips = ["ann", "bea", "cy"].map(|player| felt.chips(player));
+        for command in [
+            wager(2, "bea", 1_000, 0),
+            wager(2, "bea", 500, 500),
+            withdraw(2, "bea"),
+            wager(3, "cy", 500, 0),
+            withdraw(3, "cy"),
+            take_bank(1, "ann", 6_000),
+        ] {
+            assert_eq!(felt.refused(command).code(), "betting-closed");
+        }
+        assert_eq!(["ann", "bea", "cy"].map(|player| felt.chips(player)), chips);
+    };
+    late(&mut felt);
+    felt.play_out();
+    felt.run_out();
+
+    // The window ends, although cy has not wagered.
+    felt.somebody_banks(5_000);
+    felt.wager(2, "bea", 500, 0);
+    assert_eq!(told(&felt.run_out()), ["betting-closed", "dealt"]);
+    late(&mut felt);
+}
+
+#[test]
 fn the_house_never_banks_where_players_do_and_takes_nothing() {
     let mut felt = california(&["ann", "bea", "cy"]);
     for _ in 0..10 {
@@ -320,6 +351,7 @@ fn a_bank_that_runs_out_pays_as_far_as_it_goes_and_never_more() {
         let bank = played.seats.iter().find(|played| played.banked).expect("a bank");
         assert_eq!((bank.seat.number(), bank.staked.as_cents()), (banker, 600));
         assert!(bank.net.as_cents() >= -600, "{bank:?}");
+        assert!(bank.net.as_cents() <= 600, "{bank:?}");
         let total: i64 = played.seats.iter().map(|played| played.net.as_cents()).sum();
         assert_eq!(total, 0);
         let record = felt.records().pop().expect("a record");

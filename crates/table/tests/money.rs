@@ -8,7 +8,7 @@ use croupier_rules::{Amount, Decision};
 use croupier_table::{Account, Command, Refusal, Stage, Transfer};
 
 use self::felt::{
-    CHIPS, Felt, account, decide, join, leave, seat, take_bank, told, wager, withdraw,
+    CHIPS, Felt, account, decide, decline, join, leave, seat, take_bank, told, wager, withdraw,
 };
 
 /// Carries out a command at a copy of the table, and returns what it would move.
@@ -22,18 +22,25 @@ fn escrow(felt: &Felt) -> i64 {
 
 #[test]
 fn a_wager_goes_from_the_player_into_escrow_bet_by_bet() {
-    let mut felt = Felt::open("uth-standard");
-    felt.seat_all(&["ann", "bea"]);
-    let transfers = moves(&felt, wager(1, "ann", 1_000, 500));
-    let told: Vec<(&str, i64)> =
-        transfers.iter().map(|moved| (&*moved.key, moved.amount.as_cents())).collect();
-    let ante = [("t1/1/1/ante/stake/1", 1_000), ("t1/1/1/blind/stake/1", 1_000)];
-    assert_eq!(told, [&ante[..], &[("t1/1/1/bonus/stake/1", 500)]].concat());
-    for moved in &transfers {
-        assert_eq!((&moved.from, moved.to.to_string()), (&account("ann"), "escrow:t1".to_owned()));
+    for house in ["uth-standard", "uth-washington", "uth-california", "utcp-standard"] {
+        let mut felt = Felt::open(house);
+        felt.seat_all(&["ann", "bea", "cy"]);
+        if house == "uth-california" {
+            felt.ok(decline(1, "ann"));
+            felt.ok(take_bank(2, "bea", 5_000));
+        }
+        let transfers = moves(&felt, wager(1, "ann", 1_000, 500));
+        let told: Vec<(&str, i64)> =
+            transfers.iter().map(|moved| (&*moved.key, moved.amount.as_cents())).collect();
+        let ante = [("t1/1/1/ante/stake/1", 1_000), ("t1/1/1/blind/stake/1", 1_000)];
+        assert_eq!(told, [&ante[..], &[("t1/1/1/bonus/stake/1", 500)]].concat(), "{house}");
+        for moved in &transfers {
+            let ways = (&moved.from, moved.to.to_string());
+            assert_eq!(ways, (&account("ann"), "escrow:t1".to_owned()), "{house}");
+        }
+        felt.wager(1, "ann", 1_000, 500);
+        assert_eq!((escrow(&felt), felt.chips("ann")), (2_500, CHIPS - 2_500), "{house}");
     }
-    felt.wager(1, "ann", 1_000, 500);
-    assert_eq!((escrow(&felt), felt.chips("ann")), (2_500, CHIPS - 2_500));
 }
 
 #[test]

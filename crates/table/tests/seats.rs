@@ -8,21 +8,26 @@ use croupier_rules::{Amount, Catalog, Decision, House};
 use croupier_table::{Clocks, Refusal, Stage, Terms};
 
 use self::felt::{
-    CHIPS, CLOCKS, Felt, close, deal, decide, join, leave, pause, sit_in, sit_out, take_bank, told,
-    wager, withdraw,
+    CHIPS, CLOCKS, Felt, close, deal, decide, decline, join, leave, pause, sit_in, sit_out,
+    take_bank, told, wager, withdraw,
 };
 
 /// Returns the terms of a shipped house at which a player may have two seats.
 fn two_seats_each(house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
+    seats_each(2, house, clocks)
+}
+
+/// Returns the terms of a shipped house at which a player may have several seats.
+fn seats_each(most: u32, house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
     let mut catalog = Catalog::shipped();
     let shipped = catalog.house(house).expect("a house");
     let mut fields = serde_json::to_value(&**shipped).expect("plain data");
-    fields["id"] = "two-seats-each".into();
-    (fields["title"], fields["source"]) = ("Two seats each".into(), "me".into());
-    fields["seats_per_player"] = 2.into();
+    fields["id"] = "more-seats-each".into();
+    (fields["title"], fields["source"]) = ("More seats each".into(), "me".into());
+    fields["seats_per_player"] = most.into();
     let house = House::from_json(&fields, catalog.paytables()).expect("a good house");
     catalog.add_house(house).expect("another id");
-    Arc::new(Terms::new(&catalog, "two-seats-each", None, clocks).expect("good terms"))
+    Arc::new(Terms::new(&catalog, "more-seats-each", None, clocks).expect("good terms"))
 }
 
 #[test]
@@ -109,6 +114,57 @@ fn a_player_has_one_seat_unless_the_house_says_otherwise() {
     assert_eq!(felt.table.stage(), Some(Stage::Deciding));
     felt.play_out();
     assert_eq!(felt.hold_records(), 1);
+}
+
+#[test]
+fn four_games_are_the_most_and_one_seat_leaves_two() {
+    let mut felt = Felt::open("uth-washington");
+    felt.seat_all(&["ann", "bea"]);
+    felt.wager(1, "ann", 500, 500);
+    assert_eq!(felt.refused(join(3, "ann")), Refusal::TooManySeats { most: 1 });
+
+    let mut felt = Felt::on(seats_each(3, "uth-washington", Some(CLOCKS)));
+    felt.seat_all(&["ann"]);
+    felt.ok(join(2, "ann"));
+    felt.ok(join(3, "ann"));
+    felt.wager(1, "ann", 500, 500);
+    felt.wager(2, "ann", 500, 500);
+    assert_eq!(felt.refused(wager(3, "ann", 500, 0)).code(), "too-many-games");
+    assert_eq!(felt.chips("ann"), CHIPS - 3_000, "four games, and no chip on a fifth");
+    felt.wager(2, "ann", 500, 0);
+    assert_eq!(told(&felt.wager(3, "ann", 500, 0)), ["wagered 3", "betting-closed", "dealt"]);
+}
+
+#[test]
+fn eight_sit_at_a_california_table_one_banks_and_seven_wager() {
+    let players = ["ann", "bea", "cy", "dee", "eve", "flo", "gus", "hal"];
+    for banks in [1, 8] {
+        let mut felt = Felt::open("uth-california");
+        felt.seat_all(&players);
+        felt.issue("ida");
+        for number in 1..=8 {
+            assert_eq!(felt.refused(join(number, "ida")), Refusal::SeatTaken);
+        }
+        for (number, player) in (1..banks).zip(players) {
+            felt.ok(decline(number, player));
+        }
+        let seated = (1..).zip(players).collect::<Vec<_>>();
+        let (_, banker) = seated[banks as usize - 1];
+        felt.ok(take_bank(banks, banker, 50_000));
+        assert_eq!(felt.refused(wager(banks, banker, 500, 0)).code(), "banker-wagers");
+        let mut last = Vec::new();
+        for &(number, player) in seated.iter().filter(|(number, _)| *number != banks) {
+            last = told(&felt.wager(number, player, 500, 0));
+        }
+        assert_eq!(last[1..], ["betting-closed", "dealt"], "with the seventh wager");
+        felt.play_out();
+        let record = felt.records().pop().expect("a record");
+        let record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
+        assert_eq!(record["banker"]["seat"], banks);
+        assert_eq!(record["seats"].as_array().map(Vec::len), Some(7));
+    }
+    let mut felt = Felt::open("uth-standard");
+    assert_eq!(felt.refused(join(8, "ann")), Refusal::NoSuchSeat { seats: 7 });
 }
 
 #[test]

@@ -11,7 +11,8 @@ use croupier_table::{
 use serde_json::Value;
 
 use self::felt::{
-    Felt, commit, deal, decide, join, leave, reveal, seat, take_bank, told, void, withdraw,
+    Felt, commit, deal, decide, decline, join, leave, reveal, seat, sit_out, take_bank, told, void,
+    withdraw,
 };
 
 /// Returns what a seat commits to.
@@ -244,4 +245,49 @@ fn a_seed_comes_when_the_table_needs_one_and_not_before() {
     felt.ok(felt::pause("lunch"));
     felt.wait(10);
     assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+}
+
+/// Returns all that is sent to a player, or to the rail.
+fn sent(felt: &Felt, player: Option<&str>) -> String {
+    serde_json::to_string(&felt.table.view(player)).expect("plain data")
+}
+
+#[test]
+fn folded_cards_and_the_rest_of_the_deck_are_hidden_until_the_end_and_open_after_it() {
+    for house in ["uth-standard", "uth-washington", "uth-california"] {
+        let mut felt = Felt::open(house);
+        felt.seat_all(&["ann", "bea", "cy"]);
+        if house == "uth-california" {
+            felt.ok(decline(1, "ann"));
+            felt.ok(decline(2, "bea"));
+            felt.ok(take_bank(3, "cy", 50_000));
+        } else {
+            felt.ok(sit_out(3, "cy"));
+        }
+        felt.wager(1, "ann", 500, 0);
+        felt.wager(2, "bea", 500, 0);
+        for _ in 0..2 {
+            felt.decide(1, "ann", Decision::Check);
+            felt.decide(2, "bea", Decision::Check);
+        }
+        felt.decide(1, "ann", Decision::Fold);
+        // The board is open, and to ann and bea what they hold; of the other cards nothing is sent.
+        let before = [Some("ann"), Some("bea"), Some("cy"), None].map(|who| sent(&felt, who));
+        felt.decide(2, "bea", Decision::Bet(1));
+        let record = record(&felt);
+        let deck: Vec<String> = record["deck"]
+            .as_array()
+            .expect("a deck")
+            .iter()
+            .map(|card| card.as_str().expect("a card").to_owned())
+            .collect();
+        assert_eq!(deck.len(), 52, "{house}: the record has every card, the undealt ones too");
+        let [folded, rest] = [&deck[..2], &deck[11..]];
+        for (who, sent) in ["ann", "bea", "cy", "the rail"].iter().zip(&before) {
+            let hidden = if *who == "ann" { rest.to_vec() } else { [folded, rest].concat() };
+            for card in hidden {
+                assert!(!sent.contains(&format!("\"{card}\"")), "{house}: {who} sees {card}");
+            }
+        }
+    }
 }

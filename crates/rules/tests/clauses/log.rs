@@ -1,13 +1,20 @@
-//! What `cargo test` printed, searched for the tests that ran and passed.
+//! What the tests printed, searched for those that ran and passed.
 
 use std::collections::BTreeSet;
 
 use crate::page::Test;
 
-/// Returns those of the tests that the log does not show as passed.
-pub(crate) fn not_passed<'a>(tests: &[Test<'a>], log: &str) -> Vec<Test<'a>> {
-    let passed = passed(log);
-    let shown = |test: &Test<'_>| passed.contains(&(binary_of(test), name_of(test)));
+/// Returns those of the tests that the logs do not show as passed: the one of `cargo test`, and the
+/// one of the tests of the page.
+pub(crate) fn not_passed<'a>(tests: &[Test<'a>], cargo: &str, page: &str) -> Vec<Test<'a>> {
+    let (cargo, page) = (passed(cargo), passed_on_the_page(page));
+    let shown = |test: &Test<'_>| {
+        if test.is_of_the_page() {
+            page.contains(test.name)
+        } else {
+            cargo.contains(&(binary_of(test), name_of(test)))
+        }
+    };
     tests.iter().copied().filter(|test| !shown(test)).collect()
 }
 
@@ -31,6 +38,33 @@ fn passed(log: &str) -> BTreeSet<(String, String)> {
     passed
 }
 
+/// Returns the titles of the tests of the page that passed, and never failed.
+fn passed_on_the_page(log: &str) -> BTreeSet<String> {
+    let titles = |mark: &str| -> BTreeSet<String> {
+        let lines = log.lines().map(plain);
+        let titles = lines.filter_map(|line| Some(title(line.trim().strip_prefix(mark)?)?.into()));
+        titles.collect()
+    };
+    let failed = titles("✖ ");
+    titles("✔ ").into_iter().filter(|title| !failed.contains(title)).collect()
+}
+
+/// Reads `a title (1.5ms)`. What was skipped says so after the time, and has no title here.
+fn title(line: &str) -> Option<&str> {
+    let (title, time) = line.rsplit_once(" (")?;
+    time.strip_suffix("ms)")?.parse::<f64>().is_ok().then_some(title)
+}
+
+/// Returns a line without its colors.
+fn plain(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.split_once('m').map_or(part, |(_, text)| text));
+    }
+    plain
+}
+
 /// Reads `tests/rounds.rs (target/debug/deps/rounds-86a5)`, or with `unittests` before it.
 fn running_binary(text: &str) -> Option<String> {
     let (file, path) = text.split_once(" (")?;
@@ -41,7 +75,16 @@ fn running_binary(text: &str) -> Option<String> {
     Some(binary.rsplit_once('-')?.0.to_owned())
 }
 
+/// Returns the folder and the module of a test in `tests/folder/module.rs`.
+fn nested<'a>(test: &Test<'a>) -> Option<(&'a str, &'a str)> {
+    let (folder, module) = test.file.strip_prefix("tests/")?.split_once('/')?;
+    (module != "main.rs").then_some((folder, module))
+}
+
 fn binary_of(test: &Test<'_>) -> String {
+    if let Some((folder, _)) = nested(test) {
+        return format!("tests/{folder}/main.rs");
+    }
     match (test.file.starts_with("tests/"), test.folder) {
         (true, _) => test.file.to_owned(),
         (false, "cli") => "croupier".to_owned(),
@@ -49,12 +92,23 @@ fn binary_of(test: &Test<'_>) -> String {
     }
 }
 
-/// Returns the name by which a test is listed: within a crate, that of its module is before it.
+/// Returns the name by which a test is listed: that of its module is before it.
 fn name_of(test: &Test<'_>) -> String {
-    let module = test.file.strip_prefix("src/").and_then(|file| file.strip_suffix(".rs"));
-    match module {
-        None => test.function.to_owned(),
-        Some("lib" | "main") => format!("tests::{}", test.function),
-        Some(module) => format!("{}::tests::{}", module.replace('/', "::"), test.function),
+    let own = test.file.strip_prefix("src/");
+    let Some(file) = nested(test).map(|(_, module)| module).or(own) else {
+        return test.name.to_owned();
+    };
+    let path = file.strip_suffix(".rs").unwrap_or(file);
+    let mut modules: Vec<&str> = path.split('/').filter(|&module| module != "mod").collect();
+    if own.is_some() {
+        if let ["lib" | "main"] = modules[..] {
+            modules.clear();
+        }
+        // A crate's own tests are in a module `tests`, which may have a file of its own.
+        if !modules.contains(&"tests") {
+            modules.push("tests");
+        }
     }
+    modules.push(test.name);
+    modules.join("::")
 }

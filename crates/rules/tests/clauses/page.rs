@@ -1,5 +1,11 @@
 //! The page `docs/rulebook/clauses.md`, read strictly: whatever is not in its form is a fault.
 
+const HEAD: &str = "| clause | what it says | held by | shown by |";
+const RULE: &str = "|---|---|---|---|";
+
+/// Anything shorter is found in too many places to show something.
+const SHORTEST_QUOTE: usize = 8;
+
 /// A clause of a document, as the page has it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Clause<'a> {
@@ -9,33 +15,49 @@ pub(crate) struct Clause<'a> {
     pub(crate) section: &'a str,
     /// The number or the name.
     pub(crate) name: &'a str,
+    /// Whether Croupier does otherwise, and the row says so.
+    pub(crate) departs: bool,
     /// The tests that hold it; none for a clause that is about paper only.
     pub(crate) tests: Vec<Test<'a>>,
+    /// What shows it in those tests, word for word.
+    pub(crate) quotes: Vec<String>,
 }
 
 /// A test that the page names, as in `rules/tests/rounds.rs::a_card_is_dealt_once`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Test<'a> {
-    /// The crate's folder in `crates/`.
+    /// The crate's folder in `crates/`, or `web`.
     pub(crate) folder: &'a str,
     /// The file in it.
     pub(crate) file: &'a str,
-    /// The function.
-    pub(crate) function: &'a str,
+    /// The function, or the title of a test of the page.
+    pub(crate) name: &'a str,
 }
 
 impl<'a> Test<'a> {
-    fn read(text: &'a str) -> Option<Self> {
-        let (path, function) = text.split_once("::")?;
+    fn read(written: &'a str) -> Option<Self> {
+        let (path, name) = written.split_once("::")?;
         let (folder, file) = path.split_once('/')?;
-        let name = |text: &str| !text.is_empty() && !text.contains([' ', ':', '`']);
-        let known = file.starts_with("tests/") || file.starts_with("src/");
-        let known = known && file.strip_suffix(".rs").is_some();
-        (name(folder) && name(file) && name(function) && known).then_some(Self {
-            folder,
-            file,
-            function,
-        })
+        let test = Self { folder, file, name };
+        let plain = |part: &str| !part.is_empty() && !part.contains([' ', ':']);
+        let known = if test.is_of_the_page() {
+            file.starts_with("tests/") && file.ends_with(".test.js") && !name.trim().is_empty()
+        } else {
+            let known = file.starts_with("tests/") || file.starts_with("src/");
+            known && file.strip_suffix(".rs").is_some() && plain(name)
+        };
+        (plain(folder) && plain(file) && known).then_some(test)
+    }
+
+    /// Whether it is a test of the page, which `node` runs.
+    pub(crate) fn is_of_the_page(&self) -> bool {
+        self.folder == "web"
+    }
+}
+
+impl std::fmt::Display for Test<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}::{}", self.folder, self.file, self.name)
     }
 }
 
@@ -43,8 +65,8 @@ impl<'a> Test<'a> {
 ///
 /// # Errors
 ///
-/// Every row that has not its three cells, names nothing, or names a test in another form, and
-/// every clause that is there twice.
+/// Every row that has not its four cells, names nothing, names a test in another form, or shows
+/// nothing, and every clause that is there twice.
 pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
     let (mut document, mut section) = ("", "");
     let mut clauses: Vec<Clause<'_>> = Vec::new();
@@ -55,17 +77,17 @@ pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
         } else if let Some(heading) = line.strip_prefix("### ") {
             section = heading;
         }
-        let is_row = line.starts_with('|') && line != "| clause | what it says | held by |";
-        if !is_row || line == "|---|---|---|" {
+        if !line.starts_with('|') || line == HEAD || line == RULE {
             continue;
         }
         match row(line) {
-            Ok((name, tests)) => {
-                let clause = Clause { document, section, name, tests };
+            Ok(clause) => {
+                let clause = Clause { document, section, ..clause };
                 let same = |other: &Clause<'_>| {
-                    (other.document, other.section, other.name) == (document, section, name)
+                    (other.document, other.section, other.name) == (document, section, clause.name)
                 };
                 if clauses.iter().any(same) {
+                    let name = clause.name;
                     faults.push(format!("line {number}: {document}, {section} {name} again"));
                 }
                 clauses.push(clause);
@@ -76,23 +98,53 @@ pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
     if faults.is_empty() { Ok(clauses) } else { Err(faults) }
 }
 
-/// Reads a row: the clause, what it says, and what holds it.
-fn row(line: &str) -> Result<(&str, Vec<Test<'_>>), String> {
-    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-    let ["", name, says, held, ""] = cells[..] else {
-        return Err("a row has three cells".to_owned());
+/// Reads a row: the clause, what it says, what holds it, and what shows that.
+fn row(line: &str) -> Result<Clause<'_>, String> {
+    let ["", name, says, held, shown, ""] = cells(line)[..] else {
+        return Err("a row has four cells".to_owned());
     };
     if name.is_empty() || says.is_empty() || held.is_empty() {
         return Err(format!("{name:?} says nothing, or nothing holds it"));
     }
+    let departs = says.contains("Departure:");
+    let clause = |tests, quotes| Clause { document: "", section: "", name, departs, tests, quotes };
     if let Some(reason) = held.strip_prefix("paper:") {
-        let known = !reason.trim().is_empty();
-        return if known { Ok((name, Vec::new())) } else { Err(format!("{name:?} has no reason")) };
+        return match (reason.trim(), shown) {
+            ("", _) => Err(format!("{name:?} has no reason")),
+            (_, "–") => Ok(clause(Vec::new(), Vec::new())),
+            _ => Err(format!("{name:?} is about paper, and no test shows that")),
+        };
     }
-    let test = |text| {
-        let inner = str::strip_prefix(text, "`").and_then(|text| text.strip_suffix('`'));
-        inner.and_then(Test::read).ok_or_else(|| format!("{text} is not `crate/file::name`"))
-    };
-    let tests = held.split(", ").map(test).collect::<Result<_, _>>()?;
-    Ok((name, tests))
+    let inner = held.strip_prefix('`').and_then(|held| held.strip_suffix('`'));
+    let inner = inner.ok_or_else(|| format!("{held} is not `crate/file::name`"))?;
+    let test = |text| Test::read(text).ok_or_else(|| format!("`{text}` is not `crate/file::name`"));
+    let tests = inner.split("`, `").map(test).collect::<Result<_, _>>()?;
+    Ok(clause(tests, quotes(name, shown)?))
+}
+
+/// Splits a row at the bars that are not part of its text.
+fn cells(line: &str) -> Vec<&str> {
+    let (mut cells, mut start) = (Vec::new(), 0);
+    for (at, _) in line.match_indices('|') {
+        if !line[..at].ends_with('\\') {
+            cells.push(line[start..at].trim());
+            start = at + 1;
+        }
+    }
+    cells.push(line[start..].trim());
+    cells
+}
+
+/// Returns what a cell quotes, between backticks.
+fn quotes(name: &str, shown: &str) -> Result<Vec<String>, String> {
+    if !shown.matches('`').count().is_multiple_of(2) {
+        return Err(format!("{name:?} has a quote that does not end"));
+    }
+    let between = shown.split('`').skip(1).step_by(2);
+    let quotes: Vec<String> = between.map(|quote| quote.replace("\\|", "|")).collect();
+    match quotes.iter().find(|quote| quote.chars().count() < SHORTEST_QUOTE) {
+        _ if quotes.is_empty() => Err(format!("{name:?} shows nothing")),
+        Some(short) => Err(format!("{name:?} quotes {short:?}, which is too short")),
+        None => Ok(quotes),
+    }
 }
