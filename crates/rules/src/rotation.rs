@@ -86,6 +86,16 @@ mod tests {
     }
 
     #[test]
+    fn from_every_seat_of_a_full_table_the_bank_goes_clockwise() {
+        let players = ["ann", "bea", "cy", "dee", "eli", "fay", "gus", "hal"];
+        let full: Vec<_> = (1..).map(seat).zip(players).collect();
+        for (number, player) in (1..=8).zip(players) {
+            let clockwise: Vec<u32> = (number..=8).chain(1..number).collect();
+            assert_eq!(offered(&[banked(number, player)], &full), clockwise, "{player} banked");
+        }
+    }
+
+    #[test]
     fn nobody_banks_a_third_time_in_a_row() {
         let bea = banked(5, "bea");
         assert_eq!(offered(&[bea], &seated()), [5, 7, 2]);

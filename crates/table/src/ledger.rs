@@ -225,3 +225,105 @@ impl fmt::Display for LedgerError {
 }
 
 impl Error for LedgerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ann() -> Account {
+        Account::Player("ann".to_owned())
+    }
+
+    fn issue() -> Account {
+        Account::Issue("ann".to_owned())
+    }
+
+    fn escrow() -> Account {
+        Account::Escrow("t1".to_owned())
+    }
+
+    fn transfer(key: &str, from: Account, to: Account, cents: i64) -> Transfer {
+        Transfer { key: key.to_owned(), from, to, amount: Amount::cents(cents) }
+    }
+
+    /// A ledger in which ann has ten dollars.
+    fn ledger() -> Ledger {
+        let mut ledger = Ledger::default();
+        ledger.post(&[transfer("issue", issue(), ann(), 1_000)]).expect("fresh chips");
+        ledger
+    }
+
+    fn refused(transfers: &[Transfer]) -> String {
+        let mut ledger = ledger();
+        let error = ledger.post(transfers).expect_err("it is refused");
+        assert_eq!(ledger, self::ledger(), "a refusal changes nothing");
+        error.to_string()
+    }
+
+    #[test]
+    fn an_account_is_written_as_its_kind_and_a_name_and_read_again() {
+        let name = || "a:b".to_owned();
+        for (account, text) in [
+            (Account::Player(name()), "player:a:b"),
+            (Account::Escrow(name()), "escrow:a:b"),
+            (Account::Posted(name()), "posted:a:b"),
+            (Account::House(name()), "house:a:b"),
+            (Account::Issue(name()), "issue:a:b"),
+        ] {
+            assert_eq!(account.to_string(), text);
+            assert_eq!(text.parse(), Ok(account));
+        }
+        for text in ["", "ann", "players:ann", "Player:ann", ":ann"] {
+            let error = text.parse::<Account>().expect_err("no account");
+            let wanted = "an account is player:, escrow:, posted:, house: or issue: and a name";
+            assert_eq!(error.to_string(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_account_that_was_used_is_told_with_what_it_has() {
+        let mut ledger = ledger();
+        ledger.post(&[transfer("stake", ann(), escrow(), 1_000)]).expect("chips that are there");
+        let told: Vec<(String, i64)> = ledger
+            .balances()
+            .map(|(account, balance)| (account.to_string(), balance.as_cents()))
+            .collect();
+        let wanted = [("player:ann", 0), ("escrow:t1", 1_000), ("issue:ann", -1_000)];
+        assert_eq!(told, wanted.map(|(account, cents)| (account.to_owned(), cents)));
+    }
+
+    #[test]
+    fn nothing_is_paid_twice() {
+        let stake = |key| transfer(key, ann(), escrow(), 100);
+        // Not by two batches, and not by one.
+        assert_eq!(refused(&[stake("issue")]), "the transfer issue was made before");
+        assert_eq!(refused(&[stake("a"), stake("a")]), "the transfer a was made before");
+        assert_eq!(refused(&[stake("a"), stake("issue")]), "the transfer issue was made before");
+        let mut ledger = ledger();
+        ledger.post(&[stake("a"), stake("b")]).expect("two transfers");
+        assert_eq!(ledger.balance(&escrow()), Amount::cents(200));
+    }
+
+    #[test]
+    fn nothing_is_staked_before_it_is_won() {
+        let stake = transfer("stake", ann(), escrow(), 1_001);
+        let prize = transfer("prize", Account::House("t1".to_owned()), ann(), 1);
+        assert_eq!(refused(&[stake.clone()]), "player:ann has not so much");
+        assert_eq!(refused(&[stake.clone(), prize.clone()]), "player:ann has not so much");
+        let mut ledger = ledger();
+        ledger.post(&[prize, stake]).expect("chips that are there by then");
+        // A house's bank may owe, and a player may have nothing.
+        assert_eq!(ledger.balance(&Account::House("t1".to_owned())), Amount::cents(-1));
+        assert_eq!(ledger.balance(&ann()), Amount::ZERO);
+    }
+
+    #[test]
+    fn a_transfer_moves_something_and_a_balance_can_be_counted() {
+        for cents in [0, -1, i64::MIN] {
+            let moved = transfer("stake", ann(), escrow(), cents);
+            assert_eq!(refused(&[moved]), "the transfer stake moves nothing", "{cents}");
+        }
+        let fortune = transfer("fortune", issue(), ann(), i64::MAX);
+        assert_eq!(refused(&[fortune]), "a balance would be more than can be counted");
+    }
+}

@@ -168,6 +168,21 @@ fn eight_sit_at_a_california_table_one_banks_and_seven_wager() {
 }
 
 #[test]
+fn a_table_has_the_seats_of_its_house_and_none_beyond_them() {
+    let mut felt = Felt::open("uth-standard");
+    felt.ok(join(7, "ann"));
+    assert_eq!(felt.refused(join(8, "bea")), Refusal::NoSuchSeat { seats: 7 });
+    assert_eq!(felt.refused(sit_out(8, "ann")), Refusal::NoSuchSeat { seats: 7 });
+    // The last seat is a seat like the others.
+    assert_eq!(felt.refused(join(7, "bea")), Refusal::SeatTaken);
+    assert_eq!(felt.refused(sit_out(7, "bea")), Refusal::NotYourSeat);
+    felt.ok(sit_out(7, "ann"));
+
+    let mut felt = Felt::open("uth-california");
+    felt.ok(join(8, "ann"));
+}
+
+#[test]
 fn nobody_plays_against_himself() {
     let mut felt = Felt::on(two_seats_each("uth-california", Some(CLOCKS)));
     felt.seat_all(&["ann"]);

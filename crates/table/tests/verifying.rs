@@ -3,13 +3,13 @@
 mod felt;
 
 use croupier_cards::Card;
-use croupier_rules::{Amount, Catalog, Record};
+use croupier_rules::{Amount, Catalog, Decision, Record};
 use croupier_table::{
     Clocks, Command, Entry, Hash, Seed, Time, first_hash, seat_commitment, shuffle, to_hex, verify,
 };
 use serde_json::{Value, json};
 
-use self::felt::{Felt, own_terms, seat, terms};
+use self::felt::{Felt, commit, own_terms, reveal, seat, take_bank, terms, void};
 
 /// Plays rounds at a house with three players, all of whom bring seeds, and returns their records.
 fn records(house: &str) -> Vec<String> {
@@ -378,6 +378,46 @@ fn a_round_takes_some_entries() {
             "journal.version: it is at least 10, for so many entries it takes to come here"
         );
     }
+}
+
+#[test]
+fn a_round_takes_an_entry_for_everything_that_it_tells_of() {
+    let mut felt = Felt::open("uth-california");
+    felt.seat_all(&["ann", "bea", "cy", "dee"]);
+    // Two rounds that come to nothing, which is the least that rounds can come to.
+    for _ in 0..2 {
+        felt.ok(void("a card was exposed"));
+        felt.run_out();
+    }
+    felt.ok(take_bank(1, "ann", 5_000));
+    let players = [(1, "ann"), (2, "bea"), (3, "cy")];
+    for (number, player) in players {
+        let shown = seat_commitment("t1", 3, seat(number), player.as_bytes());
+        felt.ok(commit(number, player, shown));
+    }
+    for (number, player) in [(2, "bea"), (3, "cy"), (4, "dee")] {
+        felt.wager(number, player, 500, 0);
+    }
+    // The third keeps the seed to themselves.
+    for (number, player) in &players[..2] {
+        felt.ok(reveal(*number, player, &to_hex(player.as_bytes())));
+    }
+    felt.run_out();
+    for (number, player) in [(2, "bea"), (3, "cy"), (4, "dee"), (2, "bea"), (3, "cy")] {
+        felt.decide(number, player, Decision::Check);
+    }
+    felt.ok(void("the shuffler jammed"));
+    // Opened, 4 joined, 2 rounds of 2; opened, the bank taken, 3 commitments, 3 wagers, betting
+    // closed, 2 seeds, dealt, 5 decisions, stopped, over.
+    let mut record: Value = serde_json::from_str(&felt.records().remove(0)).expect("JSON");
+    assert_eq!(record["journal"]["version"], json!(9 + 19));
+    assert_eq!(verify(&record.to_string(), &Catalog::shipped()).map(|round| round.round), Ok(3));
+    record["journal"]["version"] = json!(27);
+    let said = "journal.version: it is at least 28, for so many entries it takes to come here";
+    assert_eq!(refused(&sealed(record.clone())), said);
+    // One more could have come, and gone.
+    record["journal"]["version"] = json!(29);
+    assert!(verify(&sealed(record), &Catalog::shipped()).is_ok());
 }
 
 /// Every way in which a field of `shuffle` and `journal` can be no such field is told in plain

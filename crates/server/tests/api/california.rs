@@ -79,7 +79,7 @@ async fn one_pay_table_serves_the_card_room() {
 }
 
 /// A house that differs from California's in its names, and in what it pays.
-fn own(changes: Value) -> Value {
+fn own(changes: &Value) -> Value {
     let mut house = serde_json::to_value(&**Catalog::shipped().house(HOUSE).expect("a house"));
     let house = house.as_mut().expect("plain data");
     (house["id"], house["title"], house["source"]) =
@@ -94,9 +94,9 @@ fn own(changes: Value) -> Value {
 async fn a_house_of_ones_own_pays_by_the_card_rooms_table_if_it_is_public() {
     let house = server(config()).await;
     let host = Visitor::guest(house.address()).await;
-    let other = json!({"house": own(json!({"bonus_paytables": ["UTH-02"]})), "public": true});
+    let other = json!({"house": own(&json!({"bonus_paytables": ["UTH-02"]})), "public": true});
     assert!(detail(&open(&host, other).await.expect_err("another table")).contains("UTH-01"));
-    let good = json!({"house": own(json!({})), "public": true});
+    let good = json!({"house": own(&json!({})), "public": true});
     let table = open(&host, good).await.expect("a table");
     assert_eq!((&table["bonus_paytable"], &table["own_house"]), (&"UTH-01".into(), &true.into()));
     let said = placard(&host, &table, "House").await;
@@ -116,7 +116,7 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
         ("source", "California standards of play", "uth-california"),
     ] {
         for public in [true, false] {
-            let mut fields = own(json!({"limits": limits, "banking": {"by": "house"}, "seats": 7,
+            let mut fields = own(&json!({"limits": limits, "banking": {"by": "house"}, "seats": 7,
                 "payoff_order": "highest-seat-first"}));
             fields[field] = name.into();
             let problem = open(&host, json!({"house": fields, "public": public})).await;
