@@ -1,9 +1,9 @@
 //! What holds for the card room as a whole, and not for one table.
 //!
 //! Where players bank, the state approves one bonus pay table for the whole room, and the house
-//! never banks. So all public tables of that kind pay by the same table, and a bot of the room banks
-//! only at a private table that was opened for practice. A private table may pay by another, and
-//! says so.
+//! never banks. So all public tables of that kind pay by the same table, and a bot of the room
+//! banks only at a private table that was opened for practice. A private table may pay by another,
+//! and says so.
 
 use croupier_rules::{Bank, Edition, House};
 use croupier_store::Store;

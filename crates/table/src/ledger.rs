@@ -308,7 +308,7 @@ mod tests {
     fn nothing_is_staked_before_it_is_won() {
         let stake = transfer("stake", ann(), escrow(), 1_001);
         let prize = transfer("prize", Account::House("t1".to_owned()), ann(), 1);
-        assert_eq!(refused(&[stake.clone()]), "player:ann has not so much");
+        assert_eq!(refused(std::slice::from_ref(&stake)), "player:ann has not so much");
         assert_eq!(refused(&[stake.clone(), prize.clone()]), "player:ann has not so much");
         let mut ledger = ledger();
         ledger.post(&[prize, stake]).expect("chips that are there by then");
