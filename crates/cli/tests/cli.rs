@@ -234,6 +234,7 @@ fn a_placard_of_few_choices_reads_well() {
     let text = toml::to_string(&house).expect("plain data");
     let text = text.replace("raises = [1, 2, 3]", "raises = [1]");
     let text = text.replace("games_per_player = 4", "games_per_player = 1");
+    let text = text.replace("utcp-standard", "few").replace("Ultimate Three Card Poker", "Few");
     let shown = croupier(&["houses", &file("few.toml", &text)]).stdout;
     assert!(shown.contains("Play       1x, or fold\n"), "{shown}");
     assert!(shown.contains("who may wager on one game at most\n"), "{shown}");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use crate::amount::Amount;
+use crate::catalog::{KnownId, looks_like};
 use crate::definition::{Definition, Faults};
 use crate::edition::Edition;
 use crate::game::{Deal, Game, Raises};
@@ -154,7 +155,16 @@ impl House {
     ///
     /// All that is wrong with it, with line numbers.
     pub fn from_toml(text: &str, paytables: &[PayTable]) -> Result<Self, Faults> {
-        Self::checked(Definition::from_toml(text), paytables, Edition::CURRENT)
+        Self::checked(Definition::from_toml(text), paytables, Edition::CURRENT, &[])
+    }
+
+    /// Reads a house of a user's own, which may not have the names of these.
+    pub(crate) fn from_own_toml(
+        text: &str,
+        paytables: &[PayTable],
+        shipped: &[Arc<Self>],
+    ) -> Result<Self, Faults> {
+        Self::checked(Definition::from_toml(text), paytables, Edition::CURRENT, shipped)
     }
 
     /// Reads a house written in JSON, as in a round record, with pay tables from among these.
@@ -176,7 +186,7 @@ impl House {
         paytables: &[PayTable],
         edition: Edition,
     ) -> Result<Self, Faults> {
-        Self::checked(Definition::from_json(value), paytables, edition)
+        Self::checked(Definition::from_json(value), paytables, edition, &[])
     }
 
     /// Reads a former house that came with Croupier.
@@ -185,7 +195,7 @@ impl House {
         paytables: &[PayTable],
         edition: Edition,
     ) -> Result<Self, Faults> {
-        Self::checked(Definition::from_toml(text), paytables, edition)
+        Self::checked(Definition::from_toml(text), paytables, edition, &[])
     }
 
     /// Returns the house as it plays by another edition of the rules.
@@ -218,9 +228,11 @@ impl House {
         mut definition: Definition,
         paytables: &[PayTable],
         edition: Edition,
+        shipped: &[Arc<Self>],
     ) -> Result<Self, Faults> {
         let draft = Draft::read(&mut definition, paytables, edition);
         draft.check(&mut definition);
+        draft.check_names(&mut definition, shipped);
         definition.finish(draft.house())
     }
 }
@@ -368,6 +380,24 @@ impl Draft {
         self.check_seats(definition);
         self.check_payoffs(definition);
         self.check_limits(definition);
+    }
+
+    /// Checks that it does not pass for a house that comes with Croupier.
+    fn check_names(&self, definition: &mut Definition, shipped: &[Arc<House>]) {
+        for house in shipped {
+            let names = [
+                ("id", &self.id, house.id()),
+                ("title", &self.title, house.title()),
+                ("source", &self.source, house.source()),
+            ];
+            for (field, own, theirs) in names {
+                if let Some(own) = own.as_ref().filter(|own| looks_like(own, theirs)) {
+                    let text = own.clone();
+                    let known = KnownId::Shipped { field, text, of: house.id().to_owned() };
+                    definition.fault(field, known.to_string());
+                }
+            }
+        }
     }
 
     /// Checks what depends on the game.
@@ -552,6 +582,12 @@ impl House {
     /// Returns what to call it.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// Tells whether a reader would take a text for the title: case, spaces and punctuation make no
+    /// difference.
+    pub fn is_called(&self, text: &str) -> bool {
+        looks_like(&self.title, text)
     }
 
     /// Returns the document it comes from.

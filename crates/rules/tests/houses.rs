@@ -436,6 +436,28 @@ fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
 }
 
 #[test]
+fn a_file_with_the_names_of_a_shipped_house_gets_a_message_for_each() {
+    let catalog = Catalog::shipped();
+    let text = include_str!("../data/houses/uth-washington.toml");
+    // The very house that comes along is no other's.
+    assert_eq!(
+        catalog.read_own_house(text).as_ref(),
+        Ok(&**catalog.house("uth-washington").unwrap())
+    );
+    let changed = text.replace("seats = 7", "seats = 5");
+    assert_eq!(
+        catalog.read_own_house(&changed).unwrap_err().to_string(),
+        "line 1: id: \"uth-washington\" is the id of uth-washington: give your house another id\n\
+         line 2: title: \"Ultimate Texas Hold'em, Washington\" is the title of uth-washington: \
+         give your house another title\n\
+         line 3: source: \"Washington rules and dealing procedures\" is the source of \
+         uth-washington: give your house another source"
+    );
+    let own = changed.replace("Washington", "Kitchen").replace("uth-washington", "uth-kitchen");
+    assert_eq!(catalog.read_own_house(&own).unwrap().seats(), 5);
+}
+
+#[test]
 fn a_payout_maximum_below_twice_the_largest_wager_is_refused() {
     let catalog = Catalog::shipped();
     let house = |id: &str, changes: &[(&str, i64)]| {

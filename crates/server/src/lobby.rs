@@ -268,6 +268,11 @@ async fn open(
         return Err(Problem::new(Code::BadTerms, words));
     }
     let terms = terms(&room.config, &opening, opening.pace.clocks(room.config.clocks))?;
+    let is_own = tables::is_own(&room, terms.house());
+    if is_own && room.analyst.catalog().houses().any(|shipped| shipped.is_called(&title)) {
+        let words = format!("\"{title}\" is the title of another house: give your table its own");
+        return Err(Problem::new(Code::BadTerms, words));
+    }
     check_open(&room, terms.house().id()).await?;
     let listing = Listing {
         host: visitor.player.clone(),

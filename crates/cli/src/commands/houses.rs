@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
 fn house(catalog: &Catalog, name: &str) -> Result<House, Failure> {
     if is_file(name) {
-        return catalog.read_house(&read_file(name)?).map_err(|faults| bad_file(name, &faults));
+        return catalog.read_own_house(&read_file(name)?).map_err(|faults| bad_file(name, &faults));
     }
     let house = catalog.house(name);
     house.map(|house| House::clone(house)).map_err(|unknown| Failure::Usage(unknown.to_string()))

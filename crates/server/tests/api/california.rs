@@ -127,6 +127,15 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
             assert_eq!(detail(&problem), words);
         }
     }
+    // Nor does the table, by what it is called.
+    let titled = |house: Value| json!({"house": house, "public": true, "title": "ULTIMATE TEXAS HOLD'EM, Washington"});
+    let problem = open(&host, titled(own(&json!({})))).await.expect_err("it is another's name");
+    assert_eq!(
+        detail(&problem),
+        "\"ULTIMATE TEXAS HOLD'EM, Washington\" is the title of another house: \
+         give your table its own"
+    );
+    assert!(open(&host, titled("uth-washington".into())).await.is_ok());
 }
 
 #[tokio::test]
