@@ -101,23 +101,17 @@ impl Catalog {
         if self.house(house.id()).is_ok() {
             return Err(KnownId::House { id: house.id().to_owned() });
         }
-        for shipped in &self.houses[..self.shipped] {
-            let names = [
-                ("id", house.id(), shipped.id()),
-                ("title", house.title(), shipped.title()),
-                ("source", house.source(), shipped.source()),
-            ];
-            let same = names.into_iter().find(|(_, own, theirs)| looks_like(own, theirs));
-            if let Some((field, own, _)) = same {
-                let (text, of) = (own.to_owned(), shipped.id().to_owned());
-                return Err(KnownId::Shipped { field, text, of });
-            }
+        let names = [("id", house.id()), ("title", house.title()), ("source", house.source())];
+        let shipped = &self.houses[..self.shipped];
+        let known = |(field, own)| shipped.iter().find_map(|house| house.has_name(field, own));
+        if let Some(known) = names.into_iter().find_map(known) {
+            return Err(known);
         }
         self.houses.push(Arc::new(house));
         Ok(())
     }
 
-    /// Reads a house of a user's own that uses these pay tables, written in TOML, without adding it.
+    /// Reads a house of a user's own, written in TOML, without adding it.
     ///
     /// # Errors
     ///
@@ -235,7 +229,9 @@ pub enum KnownId {
         field: &'static str,
         /// How it was written.
         text: String,
-        /// The house that has it.
+        /// What it is to the house that has it.
+        theirs: &'static str,
+        /// That house.
         of: String,
     },
 }
@@ -249,8 +245,8 @@ impl fmt::Display for KnownId {
             Self::House { id } => {
                 write!(f, "there is a house \"{id}\" already: give yours another id")
             }
-            Self::Shipped { field, text, of } => {
-                write!(f, "\"{text}\" is the {field} of {of}: give your house another {field}")
+            Self::Shipped { field, text, theirs, of } => {
+                write!(f, "\"{text}\" is the {theirs} of {of}: give your house another {field}")
             }
         }
     }
@@ -259,10 +255,16 @@ impl fmt::Display for KnownId {
 impl Error for KnownId {}
 
 /// Tells whether two names look the same to a reader: letters and digits count, and case, spaces
-/// and punctuation do not.
+/// and punctuation do not. Signs that are drawn alike are one, as a zero and an O are.
 pub(crate) fn looks_like(one: &str, other: &str) -> bool {
+    let drawn = |char: char| match char {
+        '0' => 'o',
+        '1' | 'l' | '|' => 'i',
+        other => other,
+    };
     let plain = |text: &str| -> String {
-        text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        let small = text.chars().flat_map(char::to_lowercase).map(drawn);
+        small.filter(|char| char.is_alphanumeric()).collect()
     };
     one == other || plain(one) == plain(other) && !plain(one).is_empty()
 }

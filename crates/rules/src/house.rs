@@ -384,18 +384,11 @@ impl Draft {
 
     /// Checks that it does not pass for a house that comes with Croupier.
     fn check_names(&self, definition: &mut Definition, shipped: &[Arc<House>]) {
-        for house in shipped {
-            let names = [
-                ("id", &self.id, house.id()),
-                ("title", &self.title, house.title()),
-                ("source", &self.source, house.source()),
-            ];
-            for (field, own, theirs) in names {
-                if let Some(own) = own.as_ref().filter(|own| looks_like(own, theirs)) {
-                    let text = own.clone();
-                    let known = KnownId::Shipped { field, text, of: house.id().to_owned() };
-                    definition.fault(field, known.to_string());
-                }
+        let names = [("id", &self.id), ("title", &self.title), ("source", &self.source)];
+        for (field, own) in names {
+            let Some(own) = own else { continue };
+            if let Some(known) = shipped.iter().find_map(|house| house.has_name(field, own)) {
+                definition.fault(field, known.to_string());
             }
         }
     }
@@ -584,10 +577,19 @@ impl House {
         &self.title
     }
 
-    /// Tells whether a reader would take a text for the title: case, spaces and punctuation make no
-    /// difference.
+    /// Tells whether a reader would take a text for the house's title, id or source: case, spaces
+    /// and punctuation make no difference.
     pub fn is_called(&self, text: &str) -> bool {
-        looks_like(&self.title, text)
+        self.has_name("title", text).is_some()
+    }
+
+    /// Returns what is wrong with a name of another house, if a reader would take it for one of
+    /// this house's.
+    pub(crate) fn has_name(&self, field: &'static str, text: &str) -> Option<KnownId> {
+        let own = [("title", &self.title), ("id", &self.id), ("source", &self.source)];
+        let same = own.into_iter().find(|(_, own)| looks_like(own, text))?;
+        let (text, of) = (text.to_owned(), self.id.clone());
+        Some(KnownId::Shipped { field, text, theirs: same.0, of })
     }
 
     /// Returns the document it comes from.

@@ -1,6 +1,7 @@
 //! A house in words, as the placard at its table would have it.
 
 use crate::amount::Amount;
+use crate::edition::Edition;
 use crate::game::{Deal, Game, Pass, Raises};
 use crate::house::{AnteRefund, Banking, Coverage, House, PayoffOrder};
 
@@ -39,16 +40,18 @@ impl House {
             lines.push(("Wager", format!("{most} at most, of any kind")));
         }
         if let Some(most) = limits.round_payout_max {
-            lines.push((
-                "Payout",
-                format!("odds pay {most} at most in one round; Ante and Play in full"),
-            ));
+            lines.push(("Payout", payout_line(self.edition(), most)));
         }
         lines.push(("Dealer", dealer_line(self)));
         lines.push(("Deal", deal_line(self)));
         lines.push(("Payoffs", payoffs_line(self)));
         let cards = "all are open once the round is settled: folds and the stub too";
         lines.push(("Cards", cards.to_owned()));
+        if self.edition() < Edition::CURRENT {
+            let rules =
+                format!("edition {} of the rules, which has changed", self.edition().number());
+            lines.push(("Rules", rules));
+        }
         if self.banking() != Banking::House {
             // The document that has players bank keeps both hidden; the shuffle is proved by them.
             let departure = "California keeps folds and stub hidden; here they prove the deck";
@@ -91,6 +94,13 @@ fn bank_line(house: &House) -> String {
         Banking::PlayerDealer { max_consecutive, .. } => {
             format!("a player/dealer, for {max_consecutive} hands in a row at most")
         }
+    }
+}
+
+fn payout_line(edition: Edition, most: Amount) -> String {
+    match edition {
+        Edition::First => format!("{most} at most in one round"),
+        Edition::Second => format!("odds pay {most} at most in one round; Ante and Play in full"),
     }
 }
 

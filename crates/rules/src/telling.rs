@@ -12,6 +12,7 @@ use self::reason::{Told, named};
 use crate::action::{Decision, Event};
 use crate::amount::Amount;
 use crate::bet::Bet;
+use crate::edition::Edition;
 use crate::game::Strength;
 use crate::judge::Outcome;
 use crate::record::{Cards, Record, RecordError, RoundResult, SeatResult};
@@ -353,7 +354,12 @@ impl Teller<'_> {
             Event::Settled { seat: of, bet, settled } if of == seat => Some((bet, settled)),
             _ => None,
         });
-        let wagers = in_order.map(|(bet, wager)| {
+        let mut in_order: Vec<(Bet, Settled)> = in_order.collect();
+        // The first edition told them as the layout has them.
+        if self.record.house().edition() == Edition::First {
+            in_order.sort_by_key(|(bet, _)| *bet);
+        }
+        let wagers = in_order.into_iter().map(|(bet, wager)| {
             let Settled { staked, returned, result, uncovered } = wager;
             let (name, why) = (self.bet_name(bet), told.why(bet, &wager));
             ToldWager { bet, name, staked, returned, result, uncovered, why }

@@ -5,8 +5,10 @@
 //! banks only at a private table that was opened for practice. A private table may pay by another,
 //! and says so.
 
-use croupier_rules::{Bank, Edition, House};
-use croupier_store::Store;
+use std::time::Duration;
+
+use croupier_rules::{Bank, Banking, Edition, House};
+use croupier_store::{Store, StoreError};
 use croupier_table::{Command, Table, Terms};
 
 use crate::config::Config;
@@ -17,6 +19,10 @@ use crate::tables::{self, OPEN};
 /// How many public tables are read at a time.
 const PAGE: usize = 100;
 
+/// How long it is until public tables are looked through again, and how long if they could not be.
+const AGAIN: Duration = Duration::from_hours(1);
+const SOON: Duration = Duration::from_mins(1);
+
 /// Returns the bonus pay table of the room, where the house is one that players bank and offers it.
 pub(crate) fn bonus_for<'a>(config: &'a Config, house: &House) -> Option<&'a str> {
     let room = config.card_room_paytable.as_str();
@@ -25,23 +31,40 @@ pub(crate) fn bonus_for<'a>(config: &'a Config, house: &House) -> Option<&'a str
 }
 
 /// Refuses terms that a public table may not have.
-pub(crate) fn check_public(config: &Config, terms: &Terms) -> Result<(), Problem> {
+pub(crate) fn check_public(room: &Shared, terms: &Terms) -> Result<(), Problem> {
+    let wrong = |words: String| Err(Problem::new(Code::BadTerms, words));
+    let (house, usual) = (terms.house(), &room.config.card_room_paytable);
+    let names = [house.id(), house.title(), house.source()];
+    if tables::is_own(room, house) && !names.into_iter().all(str::is_ascii) {
+        return wrong(
+            "a house of your own at a public table has an id, a title and a source of plain \
+             letters, A to Z: others could be taken for another house's"
+                .to_owned(),
+        );
+    }
     if terms.practice_bank() {
-        let words =
-            "a practice bank is for private tables: at a public table the house never banks";
-        return Err(Problem::new(Code::BadTerms, words));
+        return wrong(
+            "a practice bank is for private tables: at a public table the house never banks"
+                .to_owned(),
+        );
     }
-    match other_bonus(config, terms) {
-        None => Ok(()),
-        Some(other) => {
-            let room = &config.card_room_paytable;
-            let words = format!(
-                "this card room pays by {room} at all public tables that players bank, and not by \
-                 {other}: leave the bonus out, or open a private table"
-            );
-            Err(Problem::new(Code::BadTerms, words))
+    if let Banking::PlayerDealer { max_consecutive: 3.., .. } = house.banking() {
+        return wrong(
+            "at a public table no player banks more than two hands in a row: write \
+             max_consecutive = 2, or open a private table"
+                .to_owned(),
+        );
+    }
+    let Some(other) = other_bonus(&room.config, terms) else { return Ok(()) };
+    let rule = format!(
+        "this card room pays by {usual} at all public tables that players bank, and not by {other}"
+    );
+    wrong(match bonus_for(&room.config, house) {
+        Some(_) => format!("{rule}: leave the bonus out, or open a private table"),
+        None => {
+            format!("{rule}: the house must offer {usual} or no bonus, or open a private table")
         }
-    }
+    })
 }
 
 /// Returns the bonus pay table of a table that players bank, if it is not that of the room.
@@ -61,7 +84,7 @@ pub(crate) fn notes(room: &Shared, terms: &Terms) -> Vec<(&'static str, String)>
     if tables::is_own(room, terms.house()) {
         notes.push(("House", "the host's own, and not one of Croupier's".to_owned()));
     }
-    if terms.practice_bank() {
+    if terms.bots_may_bank() {
         notes.push(("Practice", "a bot of the room may bank at this table".to_owned()));
     }
     if let Some(other) = other_bonus(&room.config, terms) {
@@ -74,29 +97,38 @@ pub(crate) fn notes(room: &Shared, terms: &Terms) -> Vec<(&'static str, String)>
 
 /// Closes public tables that could not be opened today: those of an earlier edition of the rules,
 /// and those that pay by another table than the room does now. Each plays its round to the end.
+///
+/// It looks again from time to time: another node may have been set up otherwise, and the database
+/// may have been away.
 pub(crate) async fn retire(room: Room) {
-    tokio::select! {
-        () = room.stopping.cancelled() => {}
-        () = retire_all(&room) => {}
+    loop {
+        let pause = match retire_all(&room).await {
+            Ok(()) => AGAIN,
+            Err(error) => {
+                tracing::error!(%error, "public tables cannot be looked through");
+                SOON
+            }
+        };
+        tokio::select! {
+            () = room.stopping.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
     }
 }
 
-async fn retire_all(room: &Shared) {
+async fn retire_all(room: &Shared) -> Result<(), StoreError> {
     let mut after = String::new();
     loop {
-        let page = match room.store().papers(OPEN, &after, PAGE).await {
-            Ok(page) => page,
-            Err(error) => {
-                tracing::error!(%error, "public tables cannot be looked through");
-                return;
-            }
-        };
-        let Some(last) = page.last() else { return };
+        let page = room.store().papers(OPEN, &after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(()) };
         after.clone_from(&last.key);
         for paper in page {
+            if room.stopping.is_cancelled() {
+                return Ok(());
+            }
             // A table that cannot be read is for an operator to look at.
             let Ok(table) = room.table(&paper.key).await else { continue };
-            let Some(reason) = reason_to_close(&room.config, &table) else { continue };
+            let Some(reason) = reason_to_close(room, &table) else { continue };
             let command = Command::Close { reason: reason.to_owned(), alone: None };
             match room.floor.command(&paper.key, command, None, room.now()).await {
                 Ok(_) => tracing::info!(table = paper.key, reason, "a public table closes"),
@@ -107,14 +139,14 @@ async fn retire_all(room: &Shared) {
 }
 
 /// Returns why a public table may not go on, if it may not.
-fn reason_to_close(config: &Config, table: &Table) -> Option<&'static str> {
+fn reason_to_close(room: &Shared, table: &Table) -> Option<&'static str> {
     let terms = table.terms();
     if table.is_closed() || table.is_closing() {
         None
     } else if terms.house().edition() < Edition::CURRENT {
         Some("the rules have changed: open another table")
     } else {
-        check_public(config, terms).is_err().then_some("the card room pays by another table now")
+        check_public(room, terms).is_err().then_some("the card room has other terms now")
     }
 }
 

@@ -14,7 +14,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::config::Config;
 use crate::extract::{Json, Path, Query, short};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
@@ -34,7 +33,7 @@ const LOOK_AT: usize = 500;
 /// How many pay tables somebody may bring to a table of his own.
 const PAYTABLES: usize = 8;
 
-/// How many bots sit down at a practice table: two, because neither may bank for ever.
+/// How many bots sit down at a practice table: two, because neither may bank forever.
 const BANKERS: usize = 2;
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
@@ -267,7 +266,7 @@ async fn open(
         let words = "a public table has clocks: nobody there waits for ever";
         return Err(Problem::new(Code::BadTerms, words));
     }
-    let terms = terms(&room.config, &opening, opening.pace.clocks(room.config.clocks))?;
+    let terms = terms(&room, &opening, opening.pace.clocks(room.config.clocks))?;
     let is_own = tables::is_own(&room, terms.house());
     if is_own && room.analyst.catalog().houses().any(|shipped| shipped.is_called(&title)) {
         let words = format!("\"{title}\" is the title of another house: give your table its own");
@@ -299,7 +298,7 @@ async fn open(
 }
 
 /// Reads what is to be played.
-fn terms(config: &Config, opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
+fn terms(room: &Shared, opening: &Opening, clocks: Option<Clocks>) -> Result<Terms, Problem> {
     let faults = |what: &str, faults: &croupier_rules::Faults| {
         let all = faults.all().iter().map(ToString::to_string);
         Problem::new(Code::BadTerms, format!("{what} has faults")).with_faults(all)
@@ -329,14 +328,14 @@ fn terms(config: &Config, opening: &Opening, clocks: Option<Clocks>) -> Result<T
     };
     let found = catalog.house(&house);
     let found = found.map_err(|error| Problem::new(Code::NoSuchHouse, error.to_string()))?;
-    let bonus = opening.bonus.as_deref().or_else(|| card_room::bonus_for(config, found));
+    let bonus = opening.bonus.as_deref().or_else(|| card_room::bonus_for(&room.config, found));
     let bad = |error: TermsError| Problem::new(Code::BadTerms, error.to_string());
     let mut terms = Terms::new(&catalog, &house, bonus, clocks).map_err(bad)?;
     if opening.practice_bank {
         terms = terms.with_practice_bank().map_err(bad)?;
     }
     if opening.public {
-        card_room::check_public(config, &terms)?;
+        card_room::check_public(room, &terms)?;
     }
     Ok(terms)
 }
@@ -363,11 +362,17 @@ async fn open_table(
     match room.store().file_all(vec![listed, open.clone()]).await {
         Ok(()) => {}
         // An attempt before got so far and no further, maybe so long ago that it is not among those
-        // that are open any more.
-        Err(StoreError::Taken) => match room.store().file(open).await {
-            Ok(_) | Err(StoreError::Taken) => {}
-            Err(error) => return Err(error.into()),
-        },
+        // that are open any more. It must have been for the same table.
+        Err(StoreError::Taken) => {
+            let known = tables::listing(room, name).await?;
+            if !known.is_some_and(|known| known.is_for(&listing)) {
+                return Err(Code::KeyReused.into());
+            }
+            match room.store().file(open).await {
+                Ok(_) | Err(StoreError::Taken) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         Err(error) => return Err(error.into()),
     }
     match room.floor.open(name, terms.clone(), None, room.now()).await {
@@ -394,11 +399,8 @@ async fn opened_before(
         Err(problem) => return Err(problem),
     };
     let listed = tables::listing(room, name).await?;
-    let same = |listed: &Listing| {
-        (&listed.title, listed.public, &listed.host)
-            == (&listing.title, listing.public, &listing.host)
-    };
-    if known.terms().hash() == terms.hash() && listed.as_deref().is_some_and(same) {
+    let is_same = listed.is_some_and(|listed| listed.is_for(listing));
+    if known.terms().hash() == terms.hash() && is_same {
         return Ok(Some(known));
     }
     Err(Code::KeyReused.into())
@@ -593,7 +595,7 @@ async fn new_table(
         pace: Pace::Usual,
         practice_bank: practice,
     };
-    let terms = terms(&room.config, &opening, Some(room.config.clocks))?;
+    let terms = terms(room, &opening, Some(room.config.clocks))?;
     let listing = Listing {
         host: visitor.player.clone(),
         title: String::new(),

@@ -68,6 +68,13 @@ impl Listing {
         Some(Self { host: paper.owner.clone(), ..listing })
     }
 
+    /// Tells whether it lists what another does: the invitation alone is drawn for each attempt.
+    pub(crate) fn is_for(&self, other: &Self) -> bool {
+        let Self { host, title, public, invite: _, house, bonus, game: _ } = self;
+        (host, title, public) == (&other.host, &other.title, &other.public)
+            && (house, bonus) == (&other.house, &other.bonus)
+    }
+
     /// Tells whether somebody may close the table: whoever opened it, unless it is public and
     /// others sit there.
     fn may_be_closed(&self, table: &Table, player: &str) -> bool {
@@ -437,7 +444,7 @@ pub(crate) async fn view_with(
         house: view.house,
         house_title: house.title().to_owned(),
         own_house: is_own(room, house),
-        practice_bank: table.terms().practice_bank(),
+        practice_bank: table.terms().bots_may_bank(),
         needs_banker: table.needs_banker(),
         card_room_paytable: card_room::differs_from(&room.config, table.terms())
             .map(ToOwned::to_owned),

@@ -402,7 +402,7 @@ impl Table {
             let (ante, bonus) = (Amount::ZERO, Amount::ZERO);
             let player_dealer = player.clone();
             seats.push(PlayedSeat { seat, player, banked: true, ante, bonus, staked, net });
-            // The first edition left a void round out, so that a player could bank for ever.
+            // The first edition left a void round out, so that a player could bank forever.
             if !void || self.terms.house().edition() >= Edition::Second {
                 self.remember(BankedRound { seat, player: player_dealer });
             }

@@ -135,9 +135,7 @@ impl Terms {
         }
         catalog.add_house(House::clone(&house)).expect("the only house");
         let brought = brought(&house);
-        let known =
-            SHIPPED.house_of(house.id(), house.edition()).is_ok_and(|shipped| shipped == house);
-        let named = if known && brought.is_empty() {
+        let named = if is_shipped(&house) && brought.is_empty() {
             Value::from(house.id())
         } else {
             serde_json::to_value(&*house).expect("plain data")
@@ -209,8 +207,9 @@ impl Terms {
     /// Tells whether a bot of the room may bank. The house never banks where players do, so a bot
     /// may only at a table that was opened for practice; or by the first edition of the rules,
     /// which did not ask.
-    pub(crate) fn bots_may_bank(&self) -> bool {
-        self.practice_bank || self.house.edition() == Edition::First
+    pub fn bots_may_bank(&self) -> bool {
+        let is_former = self.house.edition() == Edition::First;
+        self.house.banking().by() == Bank::PlayerDealer && (self.practice_bank || is_former)
     }
 
     /// Returns the house and its pay tables, to replay rounds with.
@@ -242,6 +241,11 @@ impl Terms {
     pub const fn hash(&self) -> &Hash {
         &self.hash
     }
+}
+
+/// Tells whether a house came with Croupier, as its edition has it.
+pub(crate) fn is_shipped(house: &House) -> bool {
+    SHIPPED.house_of(house.id(), house.edition()).is_ok_and(|shipped| *shipped == *house)
 }
 
 /// Returns the pay tables of a house that did not come with Croupier, as a record brings them

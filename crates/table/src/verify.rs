@@ -16,7 +16,7 @@ use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;
 use crate::journal::Entry;
 use crate::shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, seat_commitment, shuffle};
-use crate::terms::{brought, stamp};
+use crate::terms::{brought, is_shipped, stamp};
 use crate::text::{is_fit, is_table_name};
 
 /// A round whose every field was found to be true.
@@ -56,6 +56,7 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
         return Err(Unverified::new(unknown, NOBODY_WRITES));
     }
     verify_names(&record)?;
+    verify_house(&record)?;
     verify_paytables(&record, &fields)?;
     let proof = verify_shuffle(&record, &fields)?;
     verify_deck_colour(&record, &proof)?;
@@ -111,6 +112,19 @@ fn verify_paytables(record: &Record, fields: &Value) -> Result<(), Unverified> {
         return Err(Unverified::new("paytables", message));
     }
     Ok(())
+}
+
+/// Checks that a house does not pass for one that comes with Croupier: no table opens with such a
+/// house. The first edition let it.
+fn verify_house(record: &Record) -> Result<(), Unverified> {
+    let house = record.house();
+    if house.edition() == Edition::First || is_shipped(house) {
+        return Ok(());
+    }
+    match Catalog::shipped().add_house(house.clone()) {
+        Ok(()) => Ok(()),
+        Err(known) => Err(Unverified::new("house", known.to_string())),
+    }
 }
 
 const NOBODY_WRITES: &str = "no table writes this field";

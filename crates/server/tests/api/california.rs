@@ -95,7 +95,16 @@ async fn a_house_of_ones_own_pays_by_the_card_rooms_table_if_it_is_public() {
     let house = server(config()).await;
     let host = Visitor::guest(house.address()).await;
     let other = json!({"house": own(&json!({"bonus_paytables": ["UTH-02"]})), "public": true});
-    assert!(detail(&open(&host, other).await.expect_err("another table")).contains("UTH-01"));
+    assert_eq!(
+        detail(&open(&host, other).await.expect_err("another table")),
+        "this card room pays by UTH-01 at all public tables that players bank, and not by UTH-02: \
+         the house must offer UTH-01 or no bonus, or open a private table"
+    );
+    // Nor does it let a player bank for longer than the others do.
+    let banking = json!({"by": "player-dealer", "coverage": "action", "max_consecutive": 3});
+    let longer = json!({"house": own(&json!({ "banking": banking })), "public": true});
+    let words = detail(&open(&host, longer).await.expect_err("three hands")).to_owned();
+    assert!(words.contains("no player banks more than two hands in a row"), "{words}");
     let good = json!({"house": own(&json!({})), "public": true});
     let table = open(&host, good).await.expect("a table");
     assert_eq!((&table["bonus_paytable"], &table["own_house"]), (&"UTH-01".into(), &true.into()));
@@ -113,6 +122,7 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
         ("id", "UTH-Washington", "uth-washington"),
         ("title", "Ultimate Texas Hold'em, Washington", "uth-washington"),
         ("title", "Ultimate Texas Hold’em  WASHINGTON", "uth-washington"),
+        ("title", "U1timate Texas Ho1d'em, Washingt0n", "uth-washington"),
         ("source", "California standards of play", "uth-california"),
     ] {
         for public in [true, false] {
@@ -127,8 +137,14 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
             assert_eq!(detail(&problem), words);
         }
     }
+    // Letters of other scripts look like ours, so that public names have none.
+    let mut foreign = own(&json!({}));
+    foreign["title"] = "Ultim\u{430}te Texas Hold'em, Washington".into();
+    let problem = open(&host, json!({"house": foreign, "public": true})).await;
+    assert!(detail(&problem.expect_err("a Cyrillic letter")).contains("plain letters, A to Z"));
     // Nor does the table, by what it is called.
-    let titled = |house: Value| json!({"house": house, "public": true, "title": "ULTIMATE TEXAS HOLD'EM, Washington"});
+    let title = "ULTIMATE TEXAS HOLD'EM, Washington";
+    let titled = |house: Value| json!({"house": house, "public": true, "title": title});
     let problem = open(&host, titled(own(&json!({})))).await.expect_err("it is another's name");
     assert_eq!(
         detail(&problem),
@@ -213,8 +229,11 @@ async fn a_bot_never_banks_at_a_public_table() {
     ann.command(&name, &take).await.good();
     let state = shows(&ann, &name, |state| state["round"]["stage"] == "deciding").await;
     assert_eq!(state["round"]["banker"]["seat"], 4);
-    let rounds = ann.get(&format!("/api/tables/{name}/rounds")).await.good();
-    assert!(rounds.as_array().is_none_or(|rounds| rounds.iter().all(|it| it["banker"] != 1)));
+    let round = state["round_number"].as_u64().expect("a number");
+    shows(&ann, &name, |state| state["round"].is_null() || state["round_number"] != round).await;
+    let record = ann.get(&format!("/api/tables/{name}/rounds/{round}")).await.good();
+    assert_eq!(record["banker"]["seat"], 4);
+    assert_eq!(record["seats"].as_array().map(Vec::len), Some(3), "the bots play against her");
 }
 
 #[tokio::test]

@@ -504,6 +504,7 @@ fn refusals() -> Vec<Refusal> {
         RoundRefusal::BankTaken,
         RoundRefusal::NobodyBanks,
         RoundRefusal::BankEmpty,
+        RoundRefusal::BankLowered { least },
         RoundRefusal::BankerWagers,
         RoundRefusal::NobodyWagered,
         RoundRefusal::NotInRound,
