@@ -87,7 +87,7 @@ fn the_placard_says_what_a_table_must_post() {
     ] {
         let placard = croupier(&["houses", id]).stdout;
         let every = [
-            "who may wager on 4 games at most",
+            "each player wagers on at most four games",
             "$5 to $100, in steps of $5",
             "all are open once the round is settled: folds and the stub too",
         ];
@@ -237,7 +237,7 @@ fn a_placard_of_few_choices_reads_well() {
     let text = text.replace("utcp-standard", "few").replace("Ultimate Three Card Poker", "Few");
     let shown = croupier(&["houses", &file("few.toml", &text)]).stdout;
     assert!(shown.contains("Play       1x, or fold\n"), "{shown}");
-    assert!(shown.contains("who may wager on one game at most\n"), "{shown}");
+    assert!(shown.contains("each player wagers on at most one game\n"), "{shown}");
 }
 
 #[test]

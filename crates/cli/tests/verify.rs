@@ -43,7 +43,7 @@ fn true_rounds_are_accepted_and_named() {
     assert_eq!(one.stdout.lines().count(), 3, "one round needs no sum");
 }
 
-/// Tables of the first edition of the rules exported these. What was true stays true.
+/// Tables of the first edition of the rules exported these. They stay true.
 #[test]
 fn rounds_exported_by_the_first_edition_are_verified_and_replayed_as_they_were() {
     let path = "crates/cli/tests/data/edition-1.jsonl";

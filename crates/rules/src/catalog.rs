@@ -229,7 +229,7 @@ pub enum KnownId {
         field: &'static str,
         /// How it was written.
         text: String,
-        /// What it is to the house that has it.
+        /// Which name of the house that has it.
         theirs: &'static str,
         /// That house.
         of: String,

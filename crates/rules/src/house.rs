@@ -50,18 +50,17 @@ words! {
 }
 
 words! {
-    /// What uses up the wager of a player who banks.
+    /// The moves of chips that use up the wager of a player who banks.
     Coverage {
-        /// What it pays and what it collects: the bank can neither win nor lose more than it
-        /// posted.
+        /// Payoffs and collections: the bank can neither win nor lose more than it posted.
         Action = "action",
-        /// What it pays.
+        /// Payoffs alone.
         Payoffs = "payoffs",
     }
 }
 
 words! {
-    /// The colour of a deck's backs.
+    /// The color of a deck's backs.
     DeckColour {
         /// Of the first deck.
         Red = "red",
@@ -634,7 +633,7 @@ impl House {
         if self.decks == 1 || rounds_dealt.is_multiple_of(2) { 1 } else { 2 }
     }
 
-    /// Returns the colour of the backs of the deck that a round is dealt from, by how many rounds
+    /// Returns the color of the backs of the deck that a round is dealt from, by how many rounds
     /// the table dealt before it. Two decks have two.
     pub const fn deck_colour_after(&self, rounds_dealt: u64) -> DeckColour {
         if self.deck_after(rounds_dealt) == 1 { DeckColour::Red } else { DeckColour::Blue }

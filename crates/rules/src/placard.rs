@@ -116,14 +116,18 @@ fn seats_line(house: &House) -> String {
         1 => "one".to_owned(),
         seats => format!("up to {seats}"),
     };
-    format!(
-        "{}, {each} to a player, who may wager on {} at most",
-        house.seats(),
-        match house.games_per_player() {
-            1 => "one game".to_owned(),
-            games => format!("{games} games"),
-        }
-    )
+    let games = match house.games_per_player() {
+        1 => "one game".to_owned(),
+        games => format!("{} games", in_words(games)),
+    };
+    format!("{}, {each} to a player; each player wagers on at most {games}", house.seats())
+}
+
+/// Writes a small number as people say it.
+fn in_words(number: u32) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let word = usize::try_from(number).ok().and_then(|number| words.get(number));
+    word.map_or_else(|| number.to_string(), ToString::to_string)
 }
 
 fn play_line(house: &House) -> String {

@@ -37,7 +37,7 @@ pub enum Refusal {
     BankEmpty,
     /// A posted wager may not be lowered once another seat has wagered against it.
     BankLowered {
-        /// What is posted.
+        /// The posted wager.
         least: Amount,
     },
     /// Who banks makes no other wager.

@@ -418,7 +418,7 @@ fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
         "\"Ultimate Texas Hold'em, Washington\" is the title of uth-washington: \
          give your house another title"
     );
-    // What a reader takes for the same is the same: case, spaces and signs do not count.
+    // Names that look the same to a reader are the same: case, spaces and signs do not count.
     assert_eq!(
         own("kitchen", "ULTIMATE TEXAS HOLD\u{2019}EM - Washington ", "my kitchen").unwrap_err(),
         "\"ULTIMATE TEXAS HOLD\u{2019}EM - Washington \" is the title of uth-washington: \

@@ -503,7 +503,7 @@ fn a_player_dealer_collects_a_losers_play_ante_and_blind_in_this_order_and_then_
 #[test]
 fn an_ante_that_goes_back_goes_first_at_a_player_dealers_table() {
     let california = house("uth-california");
-    // King-jack high does not qualify. Whoever wins, the Ante goes back before the rest is settled.
+    // King-jack high does not qualify. Win or lose, the Ante goes back before the rest is settled.
     let cards = ["Kh Js 9c 6d 4h", "Qs 2d"];
     let returned_first = [Bet::Ante, Bet::Play, Bet::Blind, Bet::Bonus];
     for hole in ["As 3d", "7s 3d"] {

@@ -1,4 +1,4 @@
-//! What holds for the card room as a whole, and not for one table.
+//! The rules of the card room as a whole, which hold for all its tables.
 //!
 //! Where players bank, the state approves one bonus pay table for the whole room, and the house
 //! never banks. So all public tables of that kind pay by the same table, and a bot of the room

@@ -37,7 +37,7 @@ pub enum Stage {
 pub(crate) struct OpenRound {
     table: String,
     pub(crate) number: u64,
-    /// The colour of the backs of its deck.
+    /// The color of the backs of its deck.
     pub(crate) deck_colour: DeckColour,
     pub(crate) seed: Seed,
     pub(crate) commitment: Hash,

@@ -81,7 +81,7 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     })
 }
 
-/// Checks that the deck's colour is one that the house has. Which of two decks it was follows from
+/// Checks that the deck's color is one that the house has. Which of two decks it was follows from
 /// how many rounds the table dealt before, which a record does not tell: the journal's hash seals
 /// it. In the first edition it followed from the number of the round.
 fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> {

@@ -70,7 +70,7 @@ evening("the layout", (here) => {
       const rail = await here.enter({ path: link });
       await rail.getByRole("tab", { name: "Rules" }).click();
       const posted = rail.getByRole("tabpanel");
-      const every = ["who may wager on 4 games at most", "$5 to $100, in steps of $5", "all are open once the round is settled: folds and the stub too"];
+      const every = ["each player wagers on at most four games", "$5 to $100, in steps of $5", "all are open once the round is settled: folds and the stub too"];
       for (const line of [...every, ...lines]) await posted.getByText(line).first().waitFor();
       assert.equal(await posted.getByText("here they prove the deck").count(), house === "uth-california" ? 1 : 0);
     });

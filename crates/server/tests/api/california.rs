@@ -1,5 +1,5 @@
-//! What holds for the card room as a whole where players bank: one bonus pay table, and a house
-//! that never banks. And a house of a player's own, which may not pass for another.
+//! The rules of the card room as a whole where players bank: one bonus pay table, and a house that
+//! never banks. And a house of a player's own, which may not pass for another.
 
 use std::time::Duration;
 

@@ -1,17 +1,17 @@
-//! What must be true of the rounds of one table, one after the other. It knows what was wagered and
-//! what was published, and nothing of how a table decides.
+//! The laws that hold from one round of a table to the next. They know what was wagered and what
+//! was published, and nothing of how a table decides.
 
 use serde_json::Value;
 
 use crate::auditor::{Finding, Kind, finding};
 use crate::reading::Paper;
 
-/// What has to be remembered of the rounds that a table dealt.
+/// The rounds that a table dealt, as far as they have to be remembered.
 #[derive(Debug, Default)]
 pub(crate) struct Dealt {
     /// How many there were, void ones included.
     count: u64,
-    /// Who banked them, where players do.
+    /// The players who banked them, where players do.
     banked: Vec<String>,
 }
 
@@ -53,8 +53,8 @@ impl Dealt {
     }
 }
 
-/// What a player/dealer posted is all that they play for: what they pay never comes to more, nor,
-/// where collecting uses it up too, what they pay and collect together.
+/// A player/dealer plays for the posted wager and no more: payoffs never come to more, nor do,
+/// where collecting uses it up too, payoffs and collections together.
 pub(crate) fn coverage(
     name: &str,
     paper: &Paper,
