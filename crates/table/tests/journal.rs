@@ -408,6 +408,27 @@ fn a_checkpoint_that_tells_of_another_table_is_refused() {
 }
 
 #[test]
+fn a_journal_skips_to_a_checkpoint_only_from_its_first_entry() {
+    let mut felt = Felt::without_clocks("uth-standard").replaying_every(100);
+    felt.seat_all(&["ann"]);
+    while checkpoints(&felt.journal).is_empty() {
+        felt.ok(felt::void("a test"));
+    }
+    let place = checkpoints(&felt.journal)[0];
+    // A checkpoint does not make up for an entry that is missing further on.
+    let mut gap = felt.journal.clone();
+    gap.remove(place - 1);
+    assert_eq!(fault(&gap), (version(place - 1), JournalFault::Missing));
+    // Like any other entry, it is sealed after the one before it.
+    let mut altered = felt.journal.clone();
+    altered[place].hash = Hash::of(b"another");
+    assert_eq!(fault(&altered), (version(place), JournalFault::Altered));
+    // After the first entry, the second skips nothing.
+    let second = Entry { version: 2, ..felt.journal[place].clone() };
+    assert_eq!(fault(&[felt.journal[0].clone(), second]), (2, JournalFault::Altered));
+}
+
+#[test]
 fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
     let opened = |count: usize| {
         let mut catalog = Catalog::shipped();
