@@ -6,15 +6,10 @@ use super::fault::Fault;
 use crate::migration::{Applied, Migration, pending};
 use crate::store::StoreError;
 
-fn migrations() -> [Migration; 3] {
+fn migrations() -> [Migration; 2] {
     [
         Migration::new(1, "begin", include_str!("../../migrations/sqlite/0001_begin.sql")),
         Migration::new(2, "papers", include_str!("../../migrations/sqlite/0002_papers.sql")),
-        Migration::new(
-            3,
-            "second_edition",
-            include_str!("../../migrations/sqlite/0003_second_edition.sql"),
-        ),
     ]
 }
 
