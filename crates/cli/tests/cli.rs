@@ -156,6 +156,7 @@ fn a_house_may_use_a_pay_table_of_ones_own() {
     let house = croupier(&["houses", "uth-standard", "--json"]).stdout;
     let house: serde_json::Value = serde_json::from_str(&house).expect("JSON");
     let text = toml::to_string(&house).expect("plain data").replace("\"UTH-01\"", "\"MINE\"");
+    let text = text.replace("uth-standard", "mine").replace("Ultimate Texas Hold'em", "Mine");
     let (house, table) = (file("house.toml", &text), file("mine.toml", MINE));
 
     let alone = croupier(&["houses", &house]);
