@@ -467,6 +467,21 @@ fn nobody_is_told_in_the_words_of_the_program() {
 }
 
 #[test]
+fn a_fault_tells_which_round_it_is_about_as_far_as_the_record_does() {
+    let about = |record: &Value| {
+        let error = verify(&record.to_string(), &Catalog::shipped()).expect_err("it is accepted");
+        (error.table().map(str::to_owned), error.round())
+    };
+    let mut record: Value = serde_json::from_str(&records("uth-standard")[1]).expect("JSON");
+    record["seats"][0]["ante"] = json!(7);
+    assert_eq!(about(&record), (Some("t1".to_owned()), Some(2)));
+    record["shuffle"]["table"] = json!("no such name");
+    assert_eq!(about(&record), (None, Some(2)));
+    record.as_object_mut().expect("an object").shift_remove("shuffle");
+    assert_eq!(about(&record), (None, None));
+}
+
+#[test]
 fn pages_show_how_a_hash_is_made() {
     let page = include_str!("../../../docs/table.md");
     let (before, version, at) = (first_hash("t1"), 1, Time::from_millis(-1));
