@@ -2,8 +2,8 @@
 
 use std::num::NonZero;
 
-use croupier_odds::{Cost, CostError, Holdem, Strategy, Terms, ThreeCard};
-use croupier_rules::{Catalog, Game};
+use croupier_odds::{Cost, CostError, Fraction, Holdem, Strategy, Terms, ThreeCard};
+use croupier_rules::{Catalog, Decision, Game};
 
 fn holdem() -> Holdem {
     let catalog = Catalog::shipped();
@@ -15,6 +15,10 @@ fn holdem() -> Holdem {
 fn written(streets: &str) -> Strategy {
     let head = "id = \"x\"\ntitle = \"x\"\nsource = \"a test\"\ngame = \"uth\"\n";
     Strategy::from_toml(&format!("{head}{streets}")).expect("a strategy")
+}
+
+fn sum(fractions: impl Iterator<Item = Fraction>) -> Fraction {
+    fractions.fold(Fraction::ZERO, |sum, fraction| sum - (Fraction::ZERO - fraction))
 }
 
 fn percent(cost: &Cost) -> String {
@@ -63,6 +67,15 @@ fn shipped_strategies_cost_what_the_documentation_says() {
         assert_eq!(percent(&cost), edge, "{id}");
         // What the rules cost adds up: that is asserted where it is put together.
         assert!(cost.rules.iter().all(|rule| rule.cost.numerator() >= 0), "{id}");
+        // A rule decides every round that comes to the river.
+        let river = cost.rules.iter().filter(|rule| rule.street == "river");
+        let ended = cost.sheet.frequency.iter();
+        let ended = ended.filter(|(action, _)| ![4, 3, 2].map(Decision::Bet).contains(action));
+        assert_eq!(
+            sum(river.map(|rule| rule.frequency)),
+            sum(ended.map(|&(_, frequency)| frequency)),
+            "{id}"
+        );
     }
     let catalog = Catalog::shipped();
     let blind = catalog.paytable("UTCP").expect("a table").clone();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use croupier_cards::{Card, Deck};
 use croupier_rules::{
-    Action, Actor, Amount, Bet, Catalog, Decision, Event, House, Place, Refusal, Round, Seat,
-    Viewer,
+    Action, Actor, Amount, Bet, Catalog, Decision, Edition, Event, House, Place, Refusal, Round,
+    Seat, Viewer,
 };
 
 fn seat(number: u32) -> Seat {
@@ -628,6 +628,55 @@ fn a_seat_without_an_ante_gets_no_cards() {
 fn there_is_no_maximum_on_what_a_player_dealer_posts() {
     let mut round = open(&house("uth-california"));
     apply(&mut round, bank(3, "bea", i64::MAX));
+}
+
+#[test]
+fn a_posted_wager_is_lowered_only_while_no_other_seat_has_wagered() {
+    let mut round = open(&house("uth-california"));
+    apply(&mut round, bank(3, "bea", 50_000));
+    apply(&mut round, bank(3, "bea", 40_000));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    let least = Amount::cents(40_000);
+    assert_eq!(refused(&round, bank(3, "bea", 39_999)), Refusal::BankLowered { least });
+    apply(&mut round, bank(3, "bea", 40_000));
+    apply(&mut round, bank(3, "bea", 45_000));
+    let least = Amount::cents(45_000);
+    assert_eq!(refused(&round, bank(3, "bea", 40_000)), Refusal::BankLowered { least });
+    // Nothing counts on it any more.
+    apply(&mut round, Action::Withdraw { seat: seat(1), player: "ann".to_owned() });
+    apply(&mut round, bank(3, "bea", 1));
+}
+
+#[test]
+fn by_the_first_edition_a_posted_wager_may_be_lowered_at_any_time() {
+    let catalog = Catalog::shipped();
+    let former = catalog.house_of("uth-california", Edition::First).expect("a former house");
+    let mut round = open(&former);
+    apply(&mut round, bank(3, "bea", 50_000));
+    apply(&mut round, wager(1, "ann", [500, 500, 0]));
+    apply(&mut round, bank(3, "bea", 40_000));
+}
+
+#[test]
+fn a_view_names_the_seats_that_have_something_to_decide() {
+    for id in TEXAS {
+        let mut round = opened(id);
+        let waiting = |round: &Round| -> Vec<bool> {
+            round.view(Viewer::Rail).seats.iter().map(|seat| seat.to_decide).collect()
+        };
+        for (number, player) in [(1, "ann"), (2, "bea"), (3, "cy")] {
+            apply(&mut round, wager(number, player, [500, 500, 0]));
+        }
+        assert_eq!(waiting(&round), [false; 3], "{id}");
+        apply(&mut round, Action::NoMoreBets);
+        deal(&mut round, "");
+        assert_eq!(waiting(&round), [true; 3], "{id}");
+        apply(&mut round, decide(2, "bea", Decision::Check));
+        assert_eq!(waiting(&round), [true, false, true], "{id}");
+        apply(&mut round, decide(1, "ann", Decision::Bet(4)));
+        apply(&mut round, decide(3, "cy", Decision::Check));
+        assert_eq!(waiting(&round), [false, true, true], "{id}");
+    }
 }
 
 #[test]

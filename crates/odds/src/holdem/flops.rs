@@ -346,14 +346,15 @@ impl<N: Number> MarkedSums<N> {
             for (at, value) in values.iter_mut().enumerate() {
                 *value = FlopValue { bet: row.bet[at].into(), check: row.check[at].into() };
             }
-            share_among(&left[flop], &mut values[..CELLS - 1]);
+            // The cell that fills the row up has nothing to share.
+            share_among(&left[flop], values);
         });
         let mut play = self.play;
         // A fresh deck, with one suit marked.
         let mut left = [0; KINDS];
         left[..RANKS].fill(3);
         left[RANKS..2 * RANKS].fill(1);
-        for (at, play) in play[..CELLS - 1].iter_mut().enumerate() {
+        for (at, play) in play.iter_mut().enumerate() {
             *play = quotient(*play, holes(&left, at));
         }
         (values, play)
@@ -479,4 +480,34 @@ fn rank_sums(
 /// Returns the ranks of all flops, lowest first, by their places.
 pub(crate) fn rank_flops() -> impl Iterator<Item = [u8; 3]> {
     (0..13).flat_map(|c| (0..=c).flat_map(move |b| (0..=b).map(move |a| [a, b, c])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sum_is_further_from_zero_than_the_largest_of_its_row() {
+        for sum in [0, 1, -1, 7, 8, -8, i32::MAX, i32::MIN] {
+            for bet in [true, false] {
+                let mut row = Row::new();
+                *(if bet { &mut row.bet[5] } else { &mut row.check[5] }) = sum;
+                row.find_largest();
+                let beyond = row.largest - i64::from(sum).abs();
+                assert!((0..=1).contains(&beyond), "{sum}: {}", row.largest);
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_of_a_row_grows_and_shrinks_with_its_sums() {
+        let (mut row, mut sums) = (Row::<i32>::new(), Row::new());
+        (row.bet[0], row.check[1]) = (-8, 6);
+        row.find_largest();
+        sums.add::<3>(&row);
+        sums.add::<1>(&row);
+        assert_eq!((sums.bet[0], sums.check[1], sums.largest), (-32, 24, 32));
+        halve(&mut sums);
+        assert_eq!((sums.bet[0], sums.check[1], sums.largest), (-16, 12, 16));
+    }
 }

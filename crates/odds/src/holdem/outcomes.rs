@@ -200,7 +200,7 @@ impl FlopBets {
         for (flop, bets) in rank_flops().zip(&mut ranks) {
             share(&rank_left(&flop), bets);
         }
-        each_marked_flop(|place, left| share(left, &mut marked[place][..CELLS - 1]));
+        each_marked_flop(|place, left| share(left, &mut marked[place]));
         Self { ranks, marked }
     }
 
