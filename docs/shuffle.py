@@ -7,6 +7,9 @@ shuffle, record.md how journal_hash is made.
 
 import hashlib, hmac, json, sys
 
+# A round that ended before a card was dealt: it has seeds and a reason, and no deck.
+UNDEALT = "croupier-undealt/1"
+
 FRESH = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
 
 def number(value):
@@ -45,7 +48,7 @@ def shuffle_faults(proof, deck):
         if len(seat["seed"]) > 128:
             yield f"the seed of seat {seat['seat']} is longer than 64 bytes"
         mixed += shown
-    if shuffled(hmac.digest(seed, mixed, "sha256")) != deck:
+    if deck is not None and shuffled(hmac.digest(seed, mixed, "sha256")) != deck:
         yield "the deck is not the one that the seeds give"
 
 def seat_faults(played):
@@ -58,12 +61,23 @@ def seat_faults(played):
         if seat not in in_round:
             yield f"seat {seat} is not in the round, and has no say in its deck"
 
+def undealt_body(played):
+    """The last entry of a round that was not dealt, with its fields in this order."""
+    seats = [{name: seat[name] for name in ("seat", "commitment", "seed")}
+             for seat in played["shuffle"]["seat_seeds"]]
+    body = {"event": "round-undealt", "reason": played["reason"],
+            "seed": played["shuffle"]["seed"], "seat_seeds": seats}
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
 def journal_faults(played):
     record = dict(played)
     journal, written = record.pop("journal"), record.pop("journal_hash")
-    body = {"event": "round-over", "record": record}
-    # RFC 8785, for texts and whole numbers.
-    body = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    if played.get("format") == UNDEALT:
+        body = undealt_body(played)
+    else:
+        body = {"event": "round-over", "record": record}
+        # RFC 8785, for texts and whole numbers.
+        body = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     sealed = field(b"croupier journal") + field(bytes.fromhex(journal["previous"]))
     sealed += number(journal["version"]) + number(journal["at"]) + field(body.encode("utf-8"))
     if hashlib.sha256(sealed).hexdigest() != written:
@@ -73,8 +87,9 @@ def faults(played):
     if not isinstance(played, dict) or not played.get("shuffle"):
         yield "it has no shuffle"
         return
-    yield from shuffle_faults(played["shuffle"], played["deck"])
-    if "format" in played:
+    undealt = played.get("format") == UNDEALT
+    yield from shuffle_faults(played["shuffle"], None if undealt else played["deck"])
+    if "format" in played and not undealt:
         yield from seat_faults(played)
     if "journal" in played or "journal_hash" in played:
         yield from journal_faults(played)

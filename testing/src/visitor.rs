@@ -1,6 +1,6 @@
 //! Somebody who talks to a server, as a program would.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -67,16 +67,33 @@ impl Visitor {
         Self { address, client, token: None }
     }
 
+    /// Returns a visitor who is not known to the server yet and comes from an address of this
+    /// machine.
+    pub fn from(local: IpAddr, address: SocketAddr) -> Self {
+        let mut connector = HttpConnector::new();
+        connector.set_local_address(Some(local));
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        Self { address, client, token: None }
+    }
+
+    /// Begins as a guest.
+    ///
+    /// # Panics
+    ///
+    /// If the server does not let the visitor in.
+    pub async fn as_guest(mut self) -> Self {
+        let welcome = self.post("/api/guests", &json!({ "bearer": true })).await;
+        self.token = welcome.good()["token"].as_str().map(str::to_owned);
+        self
+    }
+
     /// Returns somebody who has begun as a guest.
     ///
     /// # Panics
     ///
     /// If he is not let in.
     pub async fn guest(address: SocketAddr) -> Self {
-        let mut visitor = Self::new(address);
-        let welcome = visitor.post("/api/guests", &json!({ "bearer": true })).await;
-        visitor.token = welcome.good()["token"].as_str().map(str::to_owned);
-        visitor
+        Self::new(address).as_guest().await
     }
 
     /// Returns the same person at another server.

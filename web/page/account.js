@@ -1,6 +1,6 @@
 // Who somebody is here: a guest or a name, where he is logged in, and how to take it all away.
 
-import { del, get, post, Problem, put } from "./api.js";
+import { del, doOnce, get, post, Problem, put } from "./api.js";
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { money } from "./money.js";
@@ -119,8 +119,8 @@ function MakeAccount({ me }) {
   };
   return html`<${Part} title="Make an account">
     <p>${me ? "You keep your chips and your rounds, and can log in elsewhere." : "It begins with $1,000 in play money."}</p>
-    <p class="quiet">What is kept: the name, a hash of the password, your rounds, and when you were logged in. No address,
-      no mail, nothing about money.</p>
+    <p class="quiet">What is kept: the name, a hash of the password, your rounds, when you were logged in, and a random number for
+      each device that you log in from. No address, no mail, nothing about money.</p>
     <${Form} id="new" action="Make an account" look="gold" send=${send}
       blame=${{ "bad-name": "name", "name-taken": "name", "bad-password": "password" }}
       fields=${[
@@ -154,7 +154,7 @@ function Purse({ me }) {
   const ask = async () => {
     setBusy(true);
     try {
-      welcome(await post("me/chips", undefined));
+      welcome(await doOnce("me/chips"));
       tell("You have $1,000 more.");
     } catch (problem) {
       if (problem instanceof Problem && problem.status < 500 && problem.status > 0) setSaid(sentence(problem.message));

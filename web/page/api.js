@@ -142,6 +142,16 @@ export function order(table, command, invite) {
   return again(() => once("POST", `tables/${encodeURIComponent(table)}/commands${invited(invite)}`, command, headers));
 }
 
+/**
+ * Has something done that takes a key, once, however bad the line is.
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+export function doOnce(path, body) {
+  const headers = { "Idempotency-Key": newKey() };
+  return again(() => once("POST", path, body, headers));
+}
+
 /** @param {string} table */
 export function closeTable(table) {
   const headers = { "Idempotency-Key": newKey() };

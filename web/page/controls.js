@@ -22,8 +22,10 @@ import { BankOffer, ChipTray, Clock, Decisions, Do } from "./tray.js";
 export function Controls(props) {
   const { state, phase } = props;
   const own = state.seats.find((it) => it.you);
+  // The wait for another player's seed is everyone's, and ends by the clock.
+  const isTimed = own?.awaits || !own || state.round?.stage === "revealing";
   return html`<div class="controls" role="group" aria-label="Your move" ref=${useKeptFocus()} tabindex="-1">
-    <${Clock} deadline=${own?.awaits || !own ? state.deadline : null} now=${state.now} />
+    <${Clock} deadline=${isTimed ? state.deadline : null} now=${state.now} />
     ${phase !== "rail" && html`<${Choices} ...${props} />`}
   </div>`;
 }

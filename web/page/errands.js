@@ -10,6 +10,9 @@ import { play } from "./sound.js";
 /** @typedef {import("../types/api").TableState} TableState */
 /** @typedef {import("../types/api").RoundRecord} RoundRecord */
 
+/** How long the seed is left to another device of the same player, in milliseconds, before it is given up. */
+const SEED_IS_LOST = 10_000;
+
 /** What has been done by somebody else in the meantime is no reason to complain. */
 export const unlessLate = (/** @type {unknown} */ problem) => {
   if (!(problem instanceof Problem && problem.status === 409)) complain(problem);
@@ -41,8 +44,12 @@ export function useErrands(table, invite, state, record) {
   const own = state.seats.find((it) => it.you);
 
   useEffect(() => {
-    if (own?.awaits !== "seed") return;
-    import("./seed.js").then((it) => it.showSeed(table, number, own.seat, invite)).catch(unlessLate);
+    if (own?.awaits !== "seed") return undefined;
+    const seeds = import("./seed.js");
+    seeds.then((it) => it.showSeed(table, number, own.seat, invite)).catch(unlessLate);
+    const giveUp = () => seeds.then((it) => it.giveUpSeed(table, own.seat, invite)).catch(unlessLate);
+    const lost = setTimeout(giveUp, SEED_IS_LOST);
+    return () => clearTimeout(lost);
   }, [own?.awaits, number]);
 
   // A table without clocks deals when somebody says so. Once everybody has bet it is said for them,

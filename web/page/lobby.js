@@ -1,6 +1,6 @@
 // The lobby: houses to play at, tables to join, and a table of one's own.
 
-import { ask, get, openTable, post } from "./api.js";
+import { ask, doOnce, get, openTable } from "./api.js";
 import { Card } from "./card.js";
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
@@ -85,7 +85,7 @@ export function LobbyPage() {
     setBusy(true);
     try {
       await begin();
-      const { state } = await post("play", { house });
+      const { state } = await doOnce("play", { house });
       go(`/tables/${state.table}`);
     } catch (problem) {
       complain(problem);
@@ -135,7 +135,11 @@ function OwnTables({ seats, opened }) {
   const left = opened.filter((table) => !seats.includes(table));
   const count = (/** @type {string[]} */ tables) => (tables.length === 1 ? "a table" : `${tables.length} tables`);
   const links = (/** @type {string[]} */ tables, /** @type {string} */ look, /** @type {string} */ words) =>
-    tables.map((table) => html`<${Link} key=${table} class=${look} href=${`/tables/${table}`}>${words}<//>`);
+    tables.map(
+      (table) => html`<${Link} key=${table} class=${look} href=${`/tables/${table}`}>
+        ${tables.length === 1 ? words : `${words}: table ${table}`}
+      <//>`,
+    );
   return html`
     ${seats.length > 0 &&
     html`<p class="card-like row">You have a seat at ${count(seats)}. ${links(seats, "button gold", "Back to your seat")}</p>`}

@@ -7,7 +7,7 @@ import { money } from "./money.js";
 import { complain, Notice } from "./notice.js";
 import { Reminder } from "./reminder.js";
 import { Link, usePath } from "./router.js";
-import { lookUp, session } from "./session.js";
+import { lookUp, practiceChips, session } from "./session.js";
 import "./settings.js";
 import { Speech } from "./speech.js";
 import { useStore } from "./store.js";
@@ -73,6 +73,7 @@ function Page() {
   const path = usePath();
   const me = useStore(session);
   const help = useHelp();
+  const practice = useStore(practiceChips);
   const [isOpen, setOpen] = useState(false);
   const [wrong, again] = useErrorBoundary((error) => console.error(error));
   useEffect(() => {
@@ -102,7 +103,9 @@ function Page() {
         )}
       </nav>
       <p class="purse" data-testid="chips">
-        ${me
+        ${practice !== null
+          ? html`<span class="label">Practice</span> <span key=${practice}>${money(practice)}</span>`
+          : me
           ? html`<span class="unseen">Your chips: </span><span key=${me.chips}>${money(me.chips)}</span>`
           : html`<span class="quiet">play money</span>`}
       </p>

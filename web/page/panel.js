@@ -109,6 +109,9 @@ export function Panel({ table, invite, state, own, placard, hint, onHint, settle
 function marks(state) {
   const found = [];
   if (state.own_house) found.push(OWN_HOUSE);
+  if (state.practice_chips) {
+    found.push("Practice chips: every seat gets some, and more when they run out. They stay at this table.");
+  }
   if (state.practice_bank) found.push("Practice table: a bot of the room may bank.");
   if (state.card_room_paytable) {
     const { bonus_name: bonus, bonus_paytable: own, card_room_paytable: usual } = state;

@@ -31,6 +31,17 @@ export function phaseOf(state, isSettled) {
 }
 
 /**
+ * Seeds of other players may take a while to come, and no player can ask for the cards before.
+ * @param {TableState} state
+ * @returns {string}
+ */
+function seedsAwaited(state) {
+  const others = state.seats.filter((it) => it.awaits === "seed" && !it.you).map((it) => it.name);
+  if (!others.length) return "No more bets. The cards come in a moment.";
+  return `No more bets. The table waits for ${others.join(" and ")} to show a seed.`;
+}
+
+/**
  * @param {TableState} state
  * @param {boolean} isSettled
  * @returns {string} what somebody waits for who has nothing to do
@@ -41,7 +52,7 @@ export function waitingFor(state, isSettled) {
   const hand = ownHand(state);
   if (hand && round?.stage === "betting") return "Your bets are on the felt.";
   if (hand?.to_decide) return "You have not the chips for more.";
-  if (round?.stage === "revealing") return "No more bets. The cards come in a moment.";
+  if (round?.stage === "revealing") return seedsAwaited(state);
   if (hand) return hand.folded ? "You folded. The others decide." : "The others decide.";
   if (round?.banker && round.banker.seat === own?.seat) return "You bank this round.";
   if (state.paused && !round) return "The table is paused.";

@@ -7,6 +7,7 @@ import { complain, sentence, tell } from "./notice.js";
 import { Replay } from "./replay.js";
 import { Link } from "./router.js";
 import { session } from "./session.js";
+import { isUndealt } from "./shuffle.js";
 import { useStore } from "./store.js";
 import { scenes } from "./story.js";
 import { useTitle } from "./title.js";
@@ -95,12 +96,18 @@ async function namesIn(path, round, invite) {
  * @returns {number | null}
  */
 function seatOf(record, player) {
+  if (isUndealt(record)) return null;
   const own = [...record.seats, record.banker].find((seat) => seat?.player && seat.player === player);
   return own?.seat ?? null;
 }
 
 /** @param {{record: any}} props */
 function Facts({ record }) {
+  return isUndealt(record) ? moment(record.journal.at) : html`<${DealtFacts} record=${record} />`;
+}
+
+/** @param {{record: any}} props */
+function DealtFacts({ record }) {
   const house = typeof record.house === "string" ? record.house : (record.house.title ?? record.house.id);
   const [title, setTitle] = useState("");
   useEffect(() => {
@@ -123,6 +130,28 @@ function Facts({ record }) {
  * @param {boolean} [props.atOnce] verifies without being asked
  */
 export function RoundView({ record, nameOf, mine, atOnce }) {
+  return isUndealt(record)
+    ? html`<${UndealtView} record=${record} atOnce=${atOnce} />`
+    : html`<${DealtView} record=${record} nameOf=${nameOf} mine=${mine} atOnce=${atOnce} />`;
+}
+
+/**
+ * A round that ended before a card was dealt: there is a reason, and seeds to check.
+ * @param {{record: any, atOnce?: boolean}} props
+ */
+function UndealtView({ record, atOnce }) {
+  return html`<div class="round-parts">
+    <section aria-labelledby="undealt-title">
+      <h2 id="undealt-title">Not dealt</h2>
+      <p>No card was dealt: ${record.reason}. Every stake went back.</p>
+      <p class="quiet">The seed that its deck would have come from: <code>${record.shuffle?.seed}</code></p>
+    </section>
+    <${Verification} record=${record} atOnce=${atOnce} />
+  </div>`;
+}
+
+/** @param {{record: any, nameOf: NameOf, mine: number | null, atOnce?: boolean}} props */
+function DealtView({ record, nameOf, mine, atOnce }) {
   const [told, setTold] = useState(/** @type {{record: any, telling: import("./story.js").Telling} | null} */ (null));
   const [problem, setProblem] = useState("");
   useEffect(() => {

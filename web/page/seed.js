@@ -22,8 +22,8 @@ function kept() {
 const seedOf = (table, round) => kept().find(([place]) => place === `${table}/${round}`)?.[1];
 
 /**
- * Draws a seed and commits to it, while betting is open. It is kept before anybody hears of it: a
- * table without clocks would wait for it for ever.
+ * Draws a seed and commits to it, while betting is open. It is kept before anybody hears of it, so
+ * that a tab which is loaded again can still show it.
  * @param {string} table
  * @param {number} round
  * @param {number} seat
@@ -41,7 +41,7 @@ export async function commitSeed(table, round, seat, invite) {
 }
 
 /**
- * Shows the seed, after "no more bets".
+ * Shows the seed, after "no more bets", if this browser has it.
  * @param {string} table
  * @param {number} round
  * @param {number} seat
@@ -51,3 +51,11 @@ export async function showSeed(table, round, seat, invite) {
   const seed = seedOf(table, round);
   if (seed) await order(table, { command: "reveal-seed", seat, seed }, invite);
 }
+
+/**
+ * Gives the seed up, so that the others do not wait for it.
+ * @param {string} table
+ * @param {number} seat
+ * @param {string | null} invite
+ */
+export const giveUpSeed = (table, seat, invite) => order(table, { command: "give-up-seed", seat }, invite);

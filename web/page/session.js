@@ -53,8 +53,16 @@ export async function begin() {
   }
 }
 
-/** @param {number | undefined | null} chips what a table says that there is */
-export function noteChips(chips) {
+/** The practice chips of the table on the page, or null where you play with the chips of your account. */
+export const practiceChips = makeStore(/** @type {number | null} */ (null));
+
+/**
+ * @param {number | undefined | null} chips what a table says that there is
+ * @param {boolean} [isPractice] whether these chips stay at the table
+ */
+export function noteChips(chips, isPractice = false) {
+  practiceChips.set(isPractice ? (chips ?? null) : null);
+  if (isPractice) return;
   const me = session.get();
   if (me && typeof chips === "number" && chips !== me.chips) session.set({ ...me, chips });
 }

@@ -148,11 +148,30 @@ async function drawn(next, last) {
 
 /**
  * @param {any} record
+ * @returns {boolean} whether it is of a round that ended before a card was dealt
+ */
+export const isUndealt = (record) => record?.format === "croupier-undealt/1";
+
+/**
+ * @param {any} record
+ * @returns {string} the last entry of such a round, as the journal has it
+ */
+function undealtBody({ reason, shuffle }) {
+  const seats = (shuffle.seat_seeds ?? []).map((/** @type {SeatSeed} */ { seat, commitment, seed }) => ({
+    seat,
+    commitment,
+    seed,
+  }));
+  return JSON.stringify({ event: "round-undealt", reason, seed: shuffle.seed, seat_seeds: seats });
+}
+
+/**
+ * @param {any} record
  * @returns {Promise<string>} what must seal it
  */
 export async function sealOf(record) {
   const { journal, journal_hash: _, ...rest } = record;
-  const body = text.encode(canonical({ event: "round-over", record: rest }));
+  const body = text.encode(isUndealt(record) ? undealtBody(record) : canonical({ event: "round-over", record: rest }));
   const entry = [field(fromHex(journal.previous)), number(journal.version), number(journal.at), field(body)];
   return toHex(await sha256(joined(field(text.encode("croupier journal")), ...entry)));
 }
@@ -186,6 +205,10 @@ export async function checkShuffle(record) {
   if (!canHash()) return [withoutTools()];
   try {
     const proof = checkedProof(record);
+    if (isUndealt(record)) {
+      const seats = await Promise.all((proof.seat_seeds ?? []).map((seed) => seatStep(proof, seed)));
+      return [await tableStep(proof), ...seats, await sealStep(record)];
+    }
     return [
       await tableStep(proof),
       ...(await seatSteps(proof, record)),

@@ -1,6 +1,6 @@
 // Somebody at a table, or on its rail: what he sees, and what he does.
 
-import { closeTable, get, invited, order, post, Problem } from "./api.js";
+import { closeTable, doOnce, get, invited, order, post, Problem } from "./api.js";
 import { add, double, fitted, keepBets, lastBets, whyNot } from "./bets.js";
 import { Controls } from "./controls.js";
 import { unlessLate, useErrands } from "./errands.js";
@@ -256,7 +256,7 @@ function useActions({ table, invite, state, bets, setBets, picked, putAway, send
     },
     sitIn: () => send({ command: "sit-in", seat }),
     sitOut: () => send({ command: "sit-out", seat }),
-    bot: () => post(`tables/${table}/bots${invited(invite)}`, undefined).catch(complain),
+    bot: () => doOnce(`tables/${table}/bots${invited(invite)}`).catch(complain),
   };
 }
 

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { note } from "./noted.js";
 import { complain, tell } from "./notice.js";
 import { Link } from "./router.js";
-import { begin, noteChips, session } from "./session.js";
+import { begin, noteChips, practiceChips, session } from "./session.js";
 import { Sitting } from "./sitting.js";
 import { say } from "./speech.js";
 import { useStore } from "./store.js";
@@ -76,10 +76,10 @@ function useTable(table, invite) {
     if (seen.round?.stage === "betting") note(table, seen.round_number, seen.round.commitment);
     const own = seen.seats.find((it) => it.you);
     const late = news.events.find((it) => it.event === "decided" && it.by_table && it.seat === own?.seat);
-    if (late) tell(`Your time was up, and the table ${didWord(late.decision ?? "")} for you.`);
+    if (late?.event === "decided") tell(`Your time was up, and the table ${didWord(late.decision)} for you.`);
     before.current = seen;
     setState(seen);
-    noteChips(seen.chips);
+    noteChips(seen.chips, seen.practice_chips);
   };
   // Who has begun to play sees more than a stranger.
   const player = useStore(session)?.player;
@@ -89,7 +89,10 @@ function useTable(table, invite) {
       setLine({ line: name, problem });
     draw("live");
     follow(table, invite, { news: hear, line: draw }, stop.signal);
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      practiceChips.set(null);
+    };
   }, [table, invite, player]);
   return { state, last, closing, line, hear };
 }

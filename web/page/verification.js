@@ -4,7 +4,7 @@ import { ask, Problem } from "./api.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { noted } from "./noted.js";
 import { sentence } from "./notice.js";
-import { canonical, checkShuffle } from "./shuffle.js";
+import { canonical, checkShuffle, isUndealt } from "./shuffle.js";
 import { say } from "./speech.js";
 
 /** @typedef {import("./shuffle.js").Step} Step */
@@ -16,7 +16,8 @@ const SHOWN = "What you were shown";
  * @returns {Promise<Step[]>}
  */
 export async function verify(record) {
-  const steps = [...shownSteps(record), ...(await checkShuffle(record)), await resultStep(record)];
+  const result = isUndealt(record) ? [] : [await resultStep(record)];
+  const steps = [...shownSteps(record), ...(await checkShuffle(record)), ...result];
   return record.journal_hash ? [...steps, await fieldsStep(record)] : steps;
 }
 
@@ -193,8 +194,12 @@ export function Verification({ record, atOnce }) {
   const all = steps && verdict(steps);
   return html`<section aria-labelledby="verify-title">
     <h2 id="verify-title">Verify</h2>
-    <p class="quiet">Your browser works the commitments, the deck and the seal out again from the seeds, with its own sums.
-      Then the server plays the round again, and every figure must be the same.</p>
+    <p class="quiet">${
+      isUndealt(record)
+        ? "Your browser works the commitments and the seal out again from the seeds, with its own sums."
+        : "Your browser works the commitments, the deck and the seal out again from the seeds, with its own sums. " +
+          "Then the server plays the round again, and every figure must be the same."
+    }</p>
     ${record.shuffle?.commitment &&
     html`<p>
       The commitment, to compare with what you were shown before you wagered:${" "}

@@ -16,6 +16,10 @@ const table = (own = {}, round = /** @type {any} */ (null), more = {}) => ({
   ...more,
 });
 
+/** A table that waits for the seed of another player. */
+const WAITS_FOR_BEA = table({}, { stage: "revealing", hands: [HAND] });
+WAITS_FOR_BEA.seats.push({ ...OWN, seat: 3, name: "bea", you: false, awaits: "seed" });
+
 const CASES = /** @type {[string, any, boolean, string, string?][]} */ ([
   ["rail", { ...table(), seats: [{ ...OWN, you: false }] }, false, "somebody looks on"],
   ["out", table({ out: true }), false, "he sits out"],
@@ -29,6 +33,7 @@ const CASES = /** @type {[string, any, boolean, string, string?][]} */ ([
   ["waiting", table({}, { stage: "deciding", hands: [{ ...HAND, folded: true }] }), false, "folded", "You folded. The others decide."],
   ["waiting", table({}, { stage: "deciding", banker: { seat: 2, wager: 1 } }), false, "he banks", "You bank this round."],
   ["waiting", table({}, { stage: "revealing", hands: [HAND] }), false, "seeds", "No more bets. The cards come in a moment."],
+  ["waiting", WAITS_FOR_BEA, false, "another's seed", "No more bets. The table waits for bea to show a seed."],
   ["waiting", table({}, { stage: "deciding" }), false, "he came late", "This round goes on without you."],
   ["waiting", table(), true, "between rounds", "The next round is about to begin."],
   ["waiting", table({}, null, { paused: "a break" }), true, "paused", "The table is paused."],

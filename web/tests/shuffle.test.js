@@ -84,6 +84,23 @@ for (const [name, change] of MALFORMED) {
   });
 }
 
+test("a round that was not dealt checks out, and what was changed in it is noticed", async () => {
+  const undealt = JSON.parse(read("undealt.jsonl"));
+  assert.equal(await sealOf(undealt), undealt.journal_hash);
+  const steps = await checkShuffle(undealt);
+  assert.deepEqual(
+    steps.map(({ name, ok }) => [name, ok]),
+    [
+      ["The table's commitment", true],
+      ["Seat 1's commitment", true],
+      ["Seat 2's commitment", null],
+      ["The seal", true],
+    ],
+  );
+  const other = { ...undealt, reason: "something else" };
+  assert.equal((await checkShuffle(other)).at(-1)?.ok, false);
+});
+
 test("a record without seeds proves nothing, and is not said to be wrong", async () => {
   const steps = await checkShuffle(JSON.parse(read("round.jsonl").split("\n")[0]));
   assert.deepEqual(

@@ -1,6 +1,6 @@
 // Short names for what the server says and hears: `import("../types/api").TableState` in a comment of the page.
 // All of it is made from docs/openapi.json, so that the page is checked against the interface as it is. What
-// OpenAPI cannot say is written here: records as docs/record.md has them, and the events of docs/table.md.
+// OpenAPI cannot say is written here: records as docs/record.md has them.
 
 import type { components } from "./openapi.gen";
 
@@ -23,18 +23,10 @@ export type Seated = Schemas["Seated"];
 export type Order = Schemas["Order"];
 
 /** What happened at a table; `event` says what kind of thing, and the rest goes with the kind. */
-export interface TableEvent {
-  event: string;
-  seat?: number;
-  round?: number;
-  decision?: string;
-  by_table?: boolean;
-  [field: string]: unknown;
-}
+export type TableEvent = Schemas["TableEvent"];
 
-export type Done = Omit<Schemas["Done"], "events"> & { events: TableEvent[] };
-export type News = Omit<Schemas["News"], "events" | "record" | "telling"> & {
-  events: TableEvent[];
+export type Done = Schemas["Done"];
+export type News = Omit<Schemas["News"], "record" | "telling"> & {
   record?: RoundRecord | null;
   telling?: Telling | null;
 };

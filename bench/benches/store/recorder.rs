@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use croupier_rules::Amount;
 use croupier_store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 
@@ -52,6 +52,21 @@ impl<S: Store> Store for Recorder<S> {
 
     async fn claim(&self, now: Time, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
         self.store.claim(now, until, most).await
+    }
+
+    async fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        account: &Account,
+        seen: Standing,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        self.store.transfer_unless_changed(transfers, at, account, seen, command).await
+    }
+
+    async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
+        self.store.standing(account).await
     }
 
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
@@ -178,5 +193,13 @@ impl<S: Store> Store for Recorder<S> {
 
     async fn clock(&self) -> Result<Time, StoreError> {
         self.store.clock().await
+    }
+
+    async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+        self.store.remove_unplayed(table, before).await
+    }
+
+    async fn size(&self) -> Result<u64, StoreError> {
+        self.store.size().await
     }
 }

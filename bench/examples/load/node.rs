@@ -25,7 +25,9 @@ impl Node {
         let config = folder.join("load.toml");
         let unlimited = ["requests-per-second", "commands-per-second", "guests-per-hour"]
             .into_iter()
-            .chain(["streams-per-address", "connections", "tables-per-player", "chips-per-hour"])
+            .chain(["streams-per-address", "connections", "connections-per-address"])
+            .chain(["tables-per-player", "public-tables-per-player", "chips-per-hour"])
+            .chain(["player-mib-per-hour", "address-mib-per-hour"])
             .map(|limit| format!("{limit} = 0\n"));
         let limits = unlimited.collect::<String>();
         fs::write(&config, format!("[limits]\n{limits}")).expect("a configuration");

@@ -178,17 +178,23 @@ pub(crate) fn thousands(number: i128) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// Returns a pay table by its id, or from a file.
+/// Returns a pay table by its id, or from a file in which it must be as tables take it.
 fn paytable(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     if is_file(name) {
-        return PayTable::from_toml(&read_file(name)?).map_err(|faults| bad_file(name, &faults));
+        return PayTable::from_own_toml(&read_file(name)?)
+            .map_err(|faults| bad_file(name, &faults));
     }
     catalog.paytable(name).cloned().map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
-/// Returns a pay table that is to be solved. One with faults is no answer, but a wrong question.
+/// Returns a pay table that is to be solved, whatever it pays. One with faults is no answer, but a
+/// wrong question.
 fn given(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
-    paytable(catalog, name).map_err(|failure| match failure {
+    if !is_file(name) {
+        return paytable(catalog, name);
+    }
+    let text = read_file(name)?;
+    PayTable::from_toml(&text).map_err(|faults| match bad_file(name, &faults) {
         Failure::Answer(message) => Failure::Usage(message),
         failure => failure,
     })

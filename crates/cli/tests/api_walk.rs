@@ -6,6 +6,7 @@ mod serving;
 
 use std::process::Command;
 
+use serde_json::{Value, json};
 use serving::Serving;
 
 const PAGE: &str = include_str!("../../../docs/api.md");
@@ -13,15 +14,61 @@ const PAGE: &str = include_str!("../../../docs/api.md");
 /// What comes before the walk: it ends with the first thing that does not work.
 const STRICT: &str = "set -euo pipefail\n";
 
+/// A step of the walk: what is typed, and what the page shows below it.
+struct Step {
+    typed: &'static str,
+    shown: Vec<Value>,
+}
+
+/// What is printed before each step, to tell apart what the steps print.
+const MARK: &str = "---- the next step of the walk ----";
+
+fn steps() -> Vec<Step> {
+    let steps = PAGE.split("```sh walk\n").skip(1).map(|block| {
+        let (typed, rest) = block.split_once("```").expect("a block ends");
+        let end = rest.find("\n## ").unwrap_or(rest.len());
+        let mut shown = Vec::new();
+        for kind in ["```json\n", "```text\n"] {
+            let sample = rest[..end].split_once(kind).and_then(|(_, rest)| rest.split_once("```"));
+            shown.extend(sample.map(|(sample, _)| values(sample)).unwrap_or_default());
+        }
+        Step { typed, shown }
+    });
+    steps.collect()
+}
+
+/// Returns the objects and lists that are in a text, one after the other.
+fn values(text: &str) -> Vec<Value> {
+    let begins = |line: &&str| !line.starts_with(['{', '[', ' ']);
+    let json: Vec<&str> = text.lines().filter(|line| !begins(line)).collect();
+    let json = json.join("\n");
+    let read = serde_json::Deserializer::from_str(&json).into_iter::<Value>();
+    read.map(|value| value.unwrap_or_else(|error| panic!("{error}: {json}"))).collect()
+}
+
+/// Returns what a value is made of: the names of its fields, in order, and the kinds of the rest.
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().map(|(name, field)| (name.clone(), shape(field))).collect()
+        }
+        Value::Array(items) => items.iter().map(shape).collect(),
+        Value::String(_) => json!("text"),
+        Value::Number(_) => json!("number"),
+        Value::Bool(_) => json!("yes or no"),
+        Value::Null => Value::Null,
+    }
+}
+
 #[test]
 fn the_walk_from_guest_to_verified_round_can_be_walked() {
-    let blocks = PAGE.split("```sh walk\n").skip(1);
-    let walk: Vec<&str> =
-        blocks.map(|block| block.split_once("```").expect("a block ends").0).collect();
-    assert!(walk.len() > 5, "the page has {} steps of a walk", walk.len());
+    let steps = steps();
+    assert!(steps.len() > 5, "the page has {} steps of a walk", steps.len());
+    let typed: Vec<String> =
+        steps.iter().map(|step| format!("echo '{MARK}'\n{}", step.typed)).collect();
     let server = Serving::start("api-walk");
     let walked = Command::new("bash")
-        .args(["-c", &format!("{STRICT}{}", walk.concat())])
+        .args(["-c", &format!("{STRICT}{}", typed.concat())])
         .current_dir(&server.folder)
         .env("CROUPIER", &server.url)
         .output()
@@ -41,4 +88,16 @@ fn the_walk_from_guest_to_verified_round_can_be_walked() {
     }
     // It sent a command twice, and left a table that closed with that.
     assert_eq!(told.matches("\ntrue\n").count(), 2, "{told}\n{wrong}");
+    // What the page shows has the fields that are really answered.
+    let printed: Vec<&str> = told.split(&format!("{MARK}\n")).skip(1).collect();
+    assert_eq!(printed.len(), steps.len());
+    let samples = steps.iter().zip(printed).filter(|(step, _)| !step.shown.is_empty());
+    let mut compared = 0;
+    for (step, printed) in samples {
+        let (shown, printed) = (step.shown.iter().map(shape), values(printed));
+        let printed: Vec<Value> = printed.iter().map(shape).collect();
+        assert_eq!(shown.collect::<Vec<_>>(), printed, "the page shows it otherwise");
+        compared += 1;
+    }
+    assert!(compared >= 4, "the page shows {compared} answers");
 }

@@ -12,6 +12,8 @@ use serde_json::Value;
 
 const EXPORTED: &str = include_str!("../../../docs/exported.jsonl");
 
+const UNDEALT: &str = include_str!("../../../docs/undealt.jsonl");
+
 /// Writes a file for a test, and returns its path.
 fn file(name: &str, text: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -22,6 +24,27 @@ fn file(name: &str, text: &str) -> String {
 /// Returns the rounds that tables exported.
 fn rounds() -> Vec<Value> {
     EXPORTED.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn a_round_that_was_not_dealt_is_called_that() {
+    let run = croupier(&["verify", "docs/undealt.jsonl"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let first = "Round 3 of table t1 was not dealt: the shuffler jammed. \
+                 That is true, and so is its seed.";
+    assert_eq!(run.stdout.lines().next(), Some(first));
+    let run = croupier(&["verify", "--json", "docs/undealt.jsonl"]);
+    let found: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(
+        (&found["verified"], &found["undealt"]),
+        (&true.into(), &"the shuffler jammed".into())
+    );
+    let changed = file("undealt-changed.jsonl", &UNDEALT.replace("jammed", "broke"));
+    let run = croupier(&["verify", &changed]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("round 3 of table t1"), "{}", run.stderr);
+    // There is nothing to play again.
+    assert_ne!(croupier(&["replay", "docs/undealt.jsonl"]).code, Some(0));
 }
 
 #[test]

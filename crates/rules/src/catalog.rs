@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::definition::Faults;
 use crate::edition::Edition;
@@ -32,6 +32,9 @@ const HOUSES: [&str; 4] = [
 /// the edition: rounds that name them are played again as they were played then.
 const FORMER_HOUSES: [(Edition, &str); 1] =
     [(Edition::First, include_str!("../data/houses/former/uth-california-1.toml"))];
+
+/// What comes with Croupier, read once: whatever is new is compared with it.
+pub(crate) static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
 
 /// The pay tables and houses that are known by their ids.
 ///
@@ -116,7 +119,8 @@ impl Catalog {
     /// # Errors
     ///
     /// All that is wrong with it, with line numbers; also, unless it is one of those that come with
-    /// Croupier, a name that it has from one of them.
+    /// Croupier, what keeps it from being [admitted](House::check_admission), as a name that it has
+    /// from one of them.
     pub fn read_own_house(&self, text: &str) -> Result<House, Faults> {
         let shipped = &self.houses[..self.shipped];
         match self.read_house(text) {

@@ -267,6 +267,18 @@ impl Definition {
         Faults::none_or(self.faults, value)
     }
 
+    /// Notes what keeps a definition out that can be read.
+    pub(crate) fn refuse(&mut self, found: Vec<(&'static str, String)>) {
+        for (field, message) in found {
+            self.fault(field, message);
+        }
+    }
+
+    /// Returns a value that was read from the definition before, if nothing has been noted since.
+    pub(crate) fn refused_or<T>(self, value: T) -> Result<T, Faults> {
+        Faults::none_or(self.faults, Some(value))
+    }
+
     fn find(&self, path: &str) -> Option<&Entry> {
         path.split('.').try_fold(&self.root, |entry, name| match &entry.value {
             Value::Table(table) => table.get(name),

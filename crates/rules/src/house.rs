@@ -232,7 +232,12 @@ impl House {
         let draft = Draft::read(&mut definition, paytables, edition);
         draft.check(&mut definition);
         draft.check_names(&mut definition, shipped);
-        definition.finish(draft.house())
+        let house = draft.house();
+        // A house of a user's own is new; others are in journals and records already.
+        if let Some(house) = house.as_ref().filter(|_| !shipped.is_empty()) {
+            definition.refuse(house.admission_faults());
+        }
+        definition.finish(house)
     }
 }
 
@@ -459,7 +464,7 @@ impl Draft {
                 }
             }
         }
-        if self.overflows() == Some(true) {
+        if self.most_paid().is_some_and(|most| most > i128::from(i64::MAX)) {
             definition.fault("limits.ante_max", "a round could pay more money than can be counted");
         }
     }
@@ -524,27 +529,23 @@ impl Draft {
         }
     }
 
-    /// Tells, if that is known, whether the most that a round could pay out, stakes included, is
-    /// more than an amount.
-    fn overflows(&self) -> Option<bool> {
+    /// Returns a bound on the cents that a round could hand out, stakes included, if that is known.
+    fn most_paid(&self) -> Option<i128> {
         let game = self.game?;
         let best = |table: &PayTable| table.lines(game).map(|(_, pays)| pays).max();
+        let cents = |amount: Amount| i128::from(amount.as_cents());
         let (ante_max, bonus_max) = (self.limits.ante_max?, self.limits.bonus_max?);
         let blind_best = best(self.blind_paytable.as_ref()?);
         let bonus_best =
             self.bonus_paytables.as_ref()?.iter().filter_map(|table| best(table)).max();
-        let (raise, seats) = (self.largest_raise()?, self.seats?);
-        let unit_up = |most: Amount, pays: Option<Ratio>| -> Option<Amount> {
+        // A stake goes back with what it pays, rounded up to a whole number of stakes.
+        let paid = |most: Amount, pays: Option<Ratio>| {
             let pays = pays.map_or(1, |ratio| ratio.pays().div_ceil(ratio.per()));
-            most.times(pays.checked_add(1)?)
+            cents(most) * (i128::from(pays) + 1)
         };
-        let largest = || {
-            let play = ante_max.times(raise.checked_mul(2)?)?;
-            let (blind, bonus) = (unit_up(ante_max, blind_best)?, unit_up(bonus_max, bonus_best)?);
-            let seat = play.plus(ante_max.times(2)?)?.plus(blind)?.plus(bonus)?;
-            seat.times(seats)
-        };
-        Some(largest().is_none())
+        let even = cents(ante_max) * 2 * (i128::from(self.largest_raise()?) + 1);
+        let seat = even + paid(ante_max, blind_best) + paid(bonus_max, bonus_best);
+        Some(seat * i128::from(self.seats?))
     }
 
     /// Returns the largest multiple of the Ante that can be bet on any street.
@@ -678,6 +679,16 @@ impl House {
     /// Returns who banks, and on what terms.
     pub const fn banking(&self) -> Banking {
         self.banking
+    }
+
+    /// Returns a bound on what one round can hand out over all seats, stakes included.
+    ///
+    /// # Panics
+    ///
+    /// Never: a house whose rounds could hand out more than an amount is refused when it is read.
+    pub fn most_paid(&self) -> Amount {
+        let most = Draft::from(self.clone()).most_paid().and_then(|most| i64::try_from(most).ok());
+        Amount::cents(most.expect("a checked house has a bound"))
     }
 }
 

@@ -83,6 +83,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod action;
+mod admission;
 mod amount;
 mod bet;
 mod catalog;
@@ -107,6 +108,10 @@ mod view;
 mod words;
 
 pub use action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
+pub use admission::{
+    BONUSES_MAX, ID_MAX, RAISE_MAX, RAISES_MAX, RATIO_MAX, ROUND_MAX, SOURCE_MAX, STAKE_MAX,
+    TERMS_BYTES_MAX, TITLE_MAX, is_invisible,
+};
 pub use amount::Amount;
 pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, KnownId, UnknownId};

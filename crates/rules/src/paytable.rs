@@ -165,6 +165,11 @@ impl PayTable {
         self.bet
     }
 
+    /// Returns what the line of a hand says, if the table has one.
+    pub(crate) const fn line(&self, hand: Category) -> Option<Ratio> {
+        self.pays[hand as usize]
+    }
+
     /// Returns what a hand pays, or `None` if the table does not name it.
     ///
     /// With three cards, "royal flush" means the mini royal, whichever of the two words was

@@ -9,11 +9,12 @@ use std::sync::LazyLock;
 use croupier_cards::Card;
 use croupier_odds::Strategy;
 use croupier_rules::{Amount, Game, Seat, Viewer};
-use croupier_store::{FloorError, Store, StoreError};
+use croupier_store::{FloorError, Request, Store, StoreError};
 use croupier_table::{
     Account, Awaited, Command, Errand, LedgerError, Refusal, Table, Time, Transfer, is_bot,
 };
 
+use crate::once::Found;
 use crate::problem::{Code, Problem};
 use crate::room::Shared;
 
@@ -23,7 +24,7 @@ const NAMES: [&str; 7] = ["Ada", "Blaise", "Carl", "Emmy", "Pierre", "Sonja", "T
 /// What a bot begins with, and is given when it runs out.
 const CHIPS: Amount = Amount::cents(10_000_000);
 
-/// What a bot posts when it banks: so many times the largest Ante.
+/// What a bot posts when it banks: so many times the largest Ante, if it has as much.
 const BANK: u32 = 100;
 
 /// How many things bots do at a table before somebody else is looked after.
@@ -53,8 +54,12 @@ pub(crate) fn has_name(name: &str) -> bool {
     NAMES.iter().any(|bot| bot.eq_ignore_ascii_case(name))
 }
 
-/// Seats another bot at a table, and returns where.
-pub(crate) async fn seat(room: &Shared, table: &Table) -> Result<Seat, Problem> {
+/// Seats another bot at a table, once for each request, and returns where.
+pub(crate) async fn seat(
+    room: &Shared,
+    table: &Table,
+    request: Option<Request>,
+) -> Result<Seat, Problem> {
     let name = table.name();
     let here = |id: &str| table.seats().iter().any(|sitter| sitter.player == id);
     let bot = (0..NAMES.len()).map(|number| id(number, name)).find(|id| !here(id));
@@ -63,8 +68,8 @@ pub(crate) async fn seat(room: &Shared, table: &Table) -> Result<Seat, Problem> 
     let mut seats = (1..=table.terms().house().seats()).filter_map(Seat::new);
     let seat = seats.find(|seat| !taken(seat)).ok_or(Code::NoSeat)?;
     let join = Command::Join { seat, player: bot };
-    room.floor.command(name, join, None, room.now()).await?;
-    Ok(seat)
+    let answer = room.floor.command_of(name, join, request, room.now()).await?;
+    if answer.repeated { Ok(Found::read(&answer.text)?.seat) } else { Ok(seat) }
 }
 
 /// Does what bots have to do at a table, if they have thought long enough.
@@ -98,7 +103,8 @@ fn command(table: &Table, seat: Seat, bot: &str, errand: Errand) -> Command {
         Errand::Leave => Command::Leave { seat, player },
         Errand::SitIn => Command::SitIn { seat, player },
         Errand::Give(Awaited::Bank) => {
-            let wager = limits.ante_max.times(BANK).unwrap_or(limits.ante_max);
+            let wager = bank_wager(table);
+            let wager = table.practice_chips(bot).map_or(wager, |chips| chips.min(wager));
             Command::TakeBank { seat, player, wager }
         }
         // It never commits to a seed.
@@ -111,6 +117,11 @@ fn command(table: &Table, seat: Seat, bot: &str, errand: Errand) -> Command {
             Command::Decide { seat, player, decision }
         }
     }
+}
+
+fn bank_wager(table: &Table) -> Amount {
+    let most = table.terms().house().limits().ante_max;
+    most.times(BANK).unwrap_or(most)
 }
 
 /// Returns what a bot decides on the cards that it may see.
@@ -126,14 +137,15 @@ fn decide(table: &Table, seat: Seat) -> croupier_rules::Decision {
     strategy.decide(&hand, &seen.community, &round.decisions(seat))
 }
 
-/// Gives a bot chips. Two nodes that do so at the same version do it once.
+/// Gives a bot chips, enough for whatever it may want next. Two nodes that do so at the same
+/// version do it once.
 async fn give(room: &Shared, table: &Table, bot: &str, now: Time) -> Result<(), FloorError> {
     debug_assert!(is_bot(bot), "others are given chips when they ask");
     let transfer = Transfer {
         key: format!("issue/{bot}/{}", table.version()),
         from: Account::Issue(bot.to_owned()),
         to: Account::Player(bot.to_owned()),
-        amount: CHIPS,
+        amount: bank_wager(table).max(CHIPS),
     };
     match room.store().transfer(vec![transfer], now, None).await {
         Ok(_) | Err(StoreError::Ledger(LedgerError::Repeated { .. })) => Ok(()),

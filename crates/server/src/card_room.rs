@@ -14,7 +14,7 @@ use croupier_table::{Command, Table, Terms};
 use crate::config::Config;
 use crate::problem::{Code, Problem};
 use crate::room::{Room, Shared};
-use crate::tables::{self, OPEN};
+use crate::tables::{self, OPEN, OPEN_BY_LINK};
 
 /// How many public tables are read at a time.
 const PAGE: usize = 100;
@@ -84,6 +84,10 @@ pub(crate) fn notes(room: &Shared, terms: &Terms) -> Vec<(&'static str, String)>
     if tables::is_own(room, terms.house()) {
         notes.push(("House", "the host's own, and not one of Croupier's".to_owned()));
     }
+    if let Some(chips) = terms.practice_chips() {
+        let words = format!("{chips} in practice chips with every seat; they stay at this table");
+        notes.push(("Chips", words));
+    }
     if terms.bots_may_bank() {
         notes.push(("Practice", "a bot of the room may bank at this table".to_owned()));
     }
@@ -95,8 +99,9 @@ pub(crate) fn notes(room: &Shared, terms: &Terms) -> Vec<(&'static str, String)>
     notes
 }
 
-/// Closes public tables that could not be opened today: those of an earlier edition of the rules,
-/// and those that pay by another table than the room does now. Each plays its round to the end.
+/// Closes tables that could not be opened today: public ones of an earlier edition of the rules or
+/// that pay by another table than the room does now, and any that would pay out chips of accounts
+/// under a player's own terms. Each plays its round to the end.
 ///
 /// It looks again from time to time: another node may have been set up otherwise, and the database
 /// may have been away.
@@ -117,9 +122,16 @@ pub(crate) async fn retire(room: Room) {
 }
 
 async fn retire_all(room: &Shared) -> Result<(), StoreError> {
+    for drawer in [OPEN, OPEN_BY_LINK] {
+        retire_in(room, drawer).await?;
+    }
+    Ok(())
+}
+
+async fn retire_in(room: &Shared, drawer: &str) -> Result<(), StoreError> {
     let mut after = String::new();
     loop {
-        let page = room.store().papers(OPEN, &after, PAGE).await?;
+        let page = room.store().papers(drawer, &after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after.clone_from(&last.key);
         for paper in page {
@@ -128,20 +140,24 @@ async fn retire_all(room: &Shared) -> Result<(), StoreError> {
             }
             // A table that cannot be read is for an operator to look at.
             let Ok(table) = room.table(&paper.key).await else { continue };
-            let Some(reason) = reason_to_close(room, &table) else { continue };
+            let Some(reason) = reason_to_close(room, &table, drawer == OPEN) else { continue };
             let command = Command::Close { reason: reason.to_owned(), alone: None };
             match room.floor.command(&paper.key, command, None, room.now()).await {
-                Ok(_) => tracing::info!(table = paper.key, reason, "a public table closes"),
+                Ok(_) => tracing::info!(table = paper.key, reason, "a table closes"),
                 Err(error) => tracing::warn!(table = paper.key, %error, "a table does not close"),
             }
         }
     }
 }
 
-/// Returns why a public table may not go on, if it may not.
-fn reason_to_close(room: &Shared, table: &Table) -> Option<&'static str> {
+/// Returns why a table may not go on, if it may not.
+fn reason_to_close(room: &Shared, table: &Table, public: bool) -> Option<&'static str> {
     let terms = table.terms();
     if table.is_closed() || table.is_closing() {
+        None
+    } else if !terms.are_shipped() && terms.practice_chips().is_none() {
+        Some("own terms are played with practice chips now: open it again")
+    } else if !public {
         None
     } else if terms.house().edition() < Edition::CURRENT {
         Some("the rules have changed: open another table")

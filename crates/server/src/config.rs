@@ -25,6 +25,8 @@ pub struct Config {
     pub card_room_paytable: String,
     /// How long things may take, and last.
     pub times: Times,
+    /// How many bytes may be stored in all before nothing new begins; 0 if there is no limit.
+    pub storage_max: u64,
 }
 
 /// How long things may take, and last.
@@ -44,6 +46,13 @@ pub struct Times {
     pub session: (Duration, Duration),
     /// The same for a guest, whose chips are gone with the session.
     pub guest_session: (Duration, Duration),
+    /// How often a node throws away what has run out.
+    pub tidy: Duration,
+    /// How often a node measures what is stored.
+    pub measure: Duration,
+    /// How long a table is kept that came to nothing: closed, without a round or a transfer. After
+    /// the same time a table without clocks is closed if no player sits there and none was dealt.
+    pub unplayed: Duration,
 }
 
 const DAY: Duration = Duration::from_hours(24);
@@ -57,6 +66,9 @@ impl Default for Times {
             alive: Duration::from_secs(15),
             session: (Duration::from_mins(30), DAY),
             guest_session: (30 * DAY, 400 * DAY),
+            tidy: Duration::from_secs(30),
+            measure: Duration::from_secs(10),
+            unplayed: Duration::from_hours(1),
         }
     }
 }
@@ -86,8 +98,17 @@ pub struct Limits {
     pub streams_per_address: u32,
     /// Connections at a time, from all addresses.
     pub connections: u32,
+    /// Connections at a time from one address that is no proxy of ours.
+    pub connections_per_address: u32,
     /// Tables that one player may have opened at a time.
     pub tables_per_player: u32,
+    /// How many of those may be public.
+    pub public_tables_per_player: u32,
+    /// What one player may have stored in an hour, in units of 1,048,576 bytes; a quarter of it at
+    /// once.
+    pub player_mib_per_hour: u32,
+    /// The same for all that comes from one address.
+    pub address_mib_per_hour: u32,
     /// Times in an hour that a player is given fresh chips.
     pub chips_per_hour: u32,
 }
@@ -100,7 +121,13 @@ impl Default for Limits {
             guests_per_hour: 120,
             streams_per_address: 64,
             connections: 20_000,
+            // As many as there may be streams, and one more for the requests of each. A browser has
+            // six at most, and a household or a classroom shares an address.
+            connections_per_address: 128,
             tables_per_player: 8,
+            public_tables_per_player: 4,
+            player_mib_per_hour: 64,
+            address_mib_per_hour: 256,
             chips_per_hour: 6,
         }
     }
@@ -117,6 +144,7 @@ impl Default for Config {
             clocks: Clocks::default(),
             card_room_paytable: "UTH-01".to_owned(),
             times: Times::default(),
+            storage_max: 0,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What requests carry, with problems in our own words when they do not carry it.
 
+use std::collections::BTreeSet;
+use std::fmt;
 use std::time::Duration;
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -7,7 +9,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::de::{DeserializeOwned, Error};
+use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -43,6 +45,11 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     if !text.starts_with('{') {
         return Err(Problem::new(Code::Malformed, "the body is an object"));
     }
+    // Two readers of such a body could each take another of the values, and the type alone does not
+    // notice: a value that may be anything is read into a map.
+    if let Err(error) = serde_json::from_str::<UniqueKeys>(text) {
+        return Err(Problem::new(Code::Malformed, error.to_string()));
+    }
     let wrong = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) => Problem::new(Code::Malformed, error.to_string()),
@@ -53,6 +60,64 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         return Err(wrong);
     }
     serde_json::from_value(value).map_err(|_| wrong)
+}
+
+/// JSON in which no object has a key twice, whatever its values are.
+struct UniqueKeys;
+
+impl<'de> Deserialize<'de> for UniqueKeys {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for UniqueKeys {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        let mut keys = BTreeSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if keys.contains(&key) {
+                return Err(A::Error::custom(format_args!("the key {key:?} is there twice")));
+            }
+            keys.insert(key);
+            map.next_value::<Self>()?;
+        }
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
+        while items.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
 }
 
 /// Writes whole numbers as such, and tells whether there was one that was not.
@@ -154,6 +219,25 @@ mod tests {
     #[derive(serde::Deserialize, Debug, PartialEq, Eq)]
     struct Wager {
         ante: i64,
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_refused_whatever_its_values_are() {
+        for text in [
+            r#"{"ante": 5, "ante": 6}"#,
+            r#"{"ante": 5, "ante": 6.0}"#,
+            r#"{"ante": 5.0, "ante": 6.0}"#,
+            r#"{"ante": 5, "\u0061nte": 5}"#,
+        ] {
+            let problem = read::<Wager>(text).expect_err(text);
+            assert!(problem.detail.contains("\"ante\" is there twice"), "{text}: {problem:?}");
+        }
+        for text in [r#"{"x": {"y": 1, "y": 1}}"#, r#"{"x": [{"y": null, "y": []}]}"#] {
+            assert!(read::<Value>(text).is_err(), "{text}");
+        }
+        for text in [r#"{"x": {"y": 1}, "y": 1}"#, r#"{"x": [{"y": 1}, {"y": true}], "z": "y"}"#] {
+            assert!(read::<Value>(text).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -184,7 +184,7 @@ fn client_address(room: &Room, request: &Request) -> IpAddr {
 }
 
 /// Returns whom an address counts as: with IPv6 one customer has a whole network of them.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -52,6 +52,10 @@ async fn ready(State(room): State<Room>) -> Result<&'static str, Problem> {
     if room.stopping.is_cancelled() {
         return Err(Problem::new(Code::Unavailable, "the server is about to stop"));
     }
+    if !room.pulse.is_felt() {
+        let words = "the database takes nothing that is written: is the disk full?";
+        return Err(Problem::new(Code::Unavailable, words).retry_after(1));
+    }
     match tokio::time::timeout(PATIENCE, room.store().clock()).await {
         Ok(Ok(_)) => Ok("ready\n"),
         Ok(Err(_)) | Err(_) => Err(Problem::from(Code::Unavailable).retry_after(1)),

@@ -1,5 +1,6 @@
 //! Rounds that are over: whose they were, what they came to, and their records.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -7,10 +8,11 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Game, Telling};
-use croupier_store::{PlayedRound, RoundPlace, RoundRow, Store};
+use croupier_store::{PlayedRound, RoundPlace, RoundRow, Store, Undealt};
 use croupier_table::{Time, is_bot};
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -211,10 +213,17 @@ async fn page_of_records(
         if last.replace((&place.table, place.round)) == Some((&place.table, place.round)) {
             continue;
         }
-        if let Some(record) = room.record(&place.table, place.round).await? {
-            text.push_str(&record);
-            text.push('\n');
+        match room.record(&place.table, place.round).await {
+            Ok(Some(record)) => text.push_str(&record),
+            Ok(None) => continue,
+            // The damage of one table takes nothing else away, and does not pass for the record.
+            Err(problem) if problem.code == Code::Fault.name() => {
+                let line = json!({ "table": place.table, "round": place.round, "damaged": true });
+                text.push_str(&line.to_string());
+            }
+            Err(problem) => return Err(problem),
         }
+        text.push('\n');
     }
     Ok(page.last().filter(|_| page.len() == PAGE).map(|last| last.place.clone()))
 }
@@ -234,9 +243,9 @@ struct Statistics {
     net: i64,
     /// What he won or lost by banking, in cents.
     bank_net: i64,
-    /// The most that he won in a round, in cents.
+    /// What the best of them came to, in cents: below zero, if all were lost.
     best: i64,
-    /// The most that he lost in a round, in cents: below zero.
+    /// What the worst of them came to, in cents.
     worst: i64,
 }
 
@@ -273,6 +282,9 @@ impl Statistics {
             self.bank_net = self.bank_net.saturating_add(net);
             return;
         }
+        if self.rounds == 0 {
+            (self.best, self.worst) = (net, net);
+        }
         self.rounds += 1;
         self.won += u64::from(net > 0);
         self.staked = self.staked.saturating_add(staked);
@@ -291,6 +303,10 @@ struct TableRound {
     at: i64,
     /// Whether it was void.
     void: bool,
+    /// Why no card was dealt, if none was. Then every stake went back, and there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    undealt: Option<String>,
     /// Who played.
     seats: Vec<TableRoundSeat>,
 }
@@ -329,6 +345,9 @@ struct RoundsBefore {
 }
 
 /// The rounds of a table
+///
+/// At most fifty at a time. Every number is there up to the last round that has ended: a round that
+/// ended before a card was dealt says why.
 #[utoipa::path(
     get, path = "/api/tables/{table}/rounds", tag = "history",
     params(("table" = String, Path, description = "The table's name"), RoundsBefore),
@@ -341,17 +360,36 @@ async fn table_rounds(
     Path(name): Path<String>,
     Query(query): Query<RoundsBefore>,
 ) -> Result<Json<Vec<TableRound>>, Problem> {
-    tables::enter(&room, &name, visitor.as_deref(), query.invite.as_deref()).await?;
+    let table = tables::enter(&room, &name, visitor.as_deref(), query.invite.as_deref()).await?;
     let before = u64::try_from(query.before.unwrap_or(i64::MAX))
         .map_err(|_| Problem::new(Code::BadParameter, "before is the number of a round"))?;
-    let rounds = room.store().rounds_at(&name, before, PAGE).await?;
-    let mut answer = Vec::with_capacity(rounds.len());
-    for RoundRow { round, at, void, seats: played, .. } in rounds {
+    let end = before.min(table.round_number() + 1);
+    let first = end.saturating_sub(PAGE as u64).max(1);
+    let mut rounds = room.store().rounds_at(&name, end, PAGE).await?;
+    rounds.retain(|row| row.round >= first);
+    let dealt: BTreeSet<u64> = rounds.iter().map(|row| row.round).collect();
+    let others: Vec<u64> = (first..end).filter(|number| !dealt.contains(number)).collect();
+    let mut answer = Vec::with_capacity(PAGE);
+    for row in rounds {
+        answer.push(TableRound::dealt(&room, row).await);
+    }
+    if let (Some(&first), Some(&last)) = (others.first(), others.last()) {
+        for undealt in room.floor.undealt(&name, first, last).await? {
+            answer.push(TableRound::undealt(&room, undealt).await);
+        }
+    }
+    answer.sort_by_key(|round| std::cmp::Reverse(round.round));
+    Ok(Json(answer))
+}
+
+impl TableRound {
+    async fn dealt(room: &Shared, row: RoundRow) -> Self {
+        let RoundRow { round, at, void, seats: played, .. } = row;
         let mut seats = Vec::with_capacity(played.len());
         for seat in played {
             seats.push(TableRoundSeat {
                 seat: seat.seat,
-                name: people::name_of(&room, &seat.player).await.to_string(),
+                name: people::name_of(room, &seat.player).await.to_string(),
                 bot: is_bot(&seat.player),
                 player: seat.player,
                 banked: seat.banked,
@@ -359,16 +397,33 @@ async fn table_rounds(
                 net: seat.net.as_cents(),
             });
         }
-        answer.push(TableRound { round, at: at.as_millis(), void, seats });
+        Self { round, at: at.as_millis(), void, undealt: None, seats }
     }
-    Ok(Json(answer))
+
+    async fn undealt(room: &Shared, undealt: Undealt) -> Self {
+        let Undealt { round, at, reason, stakes, .. } = undealt;
+        let mut seats = Vec::with_capacity(stakes.len());
+        for stake in stakes {
+            seats.push(TableRoundSeat {
+                seat: stake.seat.number(),
+                name: people::name_of(room, &stake.player).await.to_string(),
+                bot: is_bot(&stake.player),
+                player: stake.player,
+                banked: stake.banked,
+                staked: stake.amount.as_cents(),
+                net: 0,
+            });
+        }
+        Self { round, at: at.as_millis(), void: false, undealt: Some(reason), seats }
+    }
 }
 
 /// The record of a round
 ///
 /// As the table exports it: seeds, deck, decisions and results, sealed by the journal's hash. It
-/// can be verified with nothing but itself. Whoever may look at the table may have it, and whoever
-/// played.
+/// can be verified with nothing but itself. Of a round that ended before a card was dealt, it has
+/// the seeds and the reason, in the format `croupier-undealt/1`. Every viewer of the table may have
+/// it, and every player who was in the round.
 #[utoipa::path(
     get, path = "/api/tables/{table}/rounds/{round}", tag = "history",
     params(
@@ -385,9 +440,13 @@ async fn record(
     Path((name, round)): Path<(String, u64)>,
     Query(Invite { invite }): Query<Invite>,
 ) -> Result<Response, Problem> {
-    let found = find_record(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
+    let found = find_round(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
     let kind = HeaderValue::from_static("application/json");
-    Ok(([(header::CONTENT_TYPE, kind)], found.to_string()).into_response())
+    let text = match found {
+        Ended::Dealt(record) => record.to_string(),
+        Ended::Undealt(undealt) => undealt.export,
+    };
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
 
 /// A round in words
@@ -410,41 +469,81 @@ async fn told_round(
     Path((name, round)): Path<(String, u64)>,
     Query(Invite { invite }): Query<Invite>,
 ) -> Result<Response, Problem> {
-    let found = find_record(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
+    let found = find_round(&room, visitor.as_deref(), &name, round, invite.as_deref()).await?;
+    let Ended::Dealt(found) = found else {
+        let words = format!("round {round} was not dealt, so that there is nothing to tell");
+        return Err(Problem::new(Code::NoSuchRound, words));
+    };
     let told = room.telling(&room.table(&name).await?, round, &found)?;
     let kind = HeaderValue::from_static("application/json");
     Ok(([(header::CONTENT_TYPE, kind)], told.get().to_owned()).into_response())
 }
 
-async fn find_record(
+/// A round that has ended.
+enum Ended {
+    /// This is its record.
+    Dealt(Arc<str>),
+    /// It ended before a card was dealt.
+    Undealt(Undealt),
+}
+
+async fn find_round(
     room: &Shared,
     visitor: Option<&Session>,
     table: &str,
     round: u64,
     invite: Option<&str>,
-) -> Result<Arc<str>, Problem> {
+) -> Result<Ended, Problem> {
     let round = Some(round).filter(|&round| i64::try_from(round).is_ok());
     let round = round.ok_or(Code::NoSuchRound)?;
-    if !tables::admits(room, table, visitor, invite).await? {
-        let row = room.store().round(table, round).await?.ok_or(Code::NoSuchTable)?;
-        let played = |visitor: &Session| row.seats.iter().any(|seat| seat.player == visitor.player);
-        if !visitor.is_some_and(played) {
+    let admitted = tables::admits(room, table, visitor, invite).await?;
+    if !admitted {
+        let visitor = visitor.ok_or(Code::NoSuchTable)?;
+        let played = match room.store().round(table, round).await? {
+            Some(row) => row.seats.iter().any(|seat| seat.player == visitor.player),
+            None => undealt(room, table, round).await?.is_some_and(|undealt| {
+                undealt.stakes.iter().any(|stake| stake.player == visitor.player)
+            }),
+        };
+        if !played {
             return Err(Code::NoSuchTable.into());
         }
     }
-    match room.record(table, round).await? {
-        Some(record) => Ok(record),
+    if let Some(record) = room.record(table, round).await? {
+        return Ok(Ended::Dealt(record));
+    }
+    match undealt(room, table, round).await? {
+        Some(undealt) => Ok(Ended::Undealt(undealt)),
         None if room.store().table(table).await?.is_some() => Err(Code::NoSuchRound.into()),
         None => Err(Code::NoSuchTable.into()),
     }
 }
 
+/// Returns a round that ended before a card was dealt.
+async fn undealt(room: &Shared, table: &str, round: u64) -> Result<Option<Undealt>, Problem> {
+    Ok(room.floor.undealt(table, round, round).await?.pop())
+}
+
 #[cfg(test)]
 mod tests {
-    use croupier_store::RoundPlace;
+    use croupier_rules::Amount;
+    use croupier_store::{PlayedRound, RoundPlace, RoundSeat};
     use croupier_table::Time;
 
-    use super::{read_place, write_place};
+    use super::{Statistics, latest, read_place, write_place};
+
+    #[test]
+    fn the_best_round_of_a_player_who_only_lost_is_the_smallest_loss() {
+        let mut sum = Statistics::default();
+        for net in [-3_000, -1_000, -2_000] {
+            let [ante, bonus, staked, net] = [500, 0, 1_000, net].map(Amount::cents);
+            let player = "p-1".to_owned();
+            let seat = RoundSeat { seat: 1, player, banked: false, ante, bonus, staked, net };
+            let house = "uth-standard".to_owned();
+            sum.add(&PlayedRound { place: latest(), seat, house, void: false });
+        }
+        assert_eq!((sum.best, sum.worst), (-1_000, -3_000));
+    }
 
     #[test]
     fn places_are_read_as_they_are_written() {

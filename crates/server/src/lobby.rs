@@ -1,25 +1,31 @@
 //! The lobby: which tables there are, how one is opened, and where somebody can play at once.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Banking, Catalog, House, PayTable, Seat};
-use croupier_store::{FloorError, Paper, Store, StoreError};
+use croupier_store::{FloorError, Paper, Request, Store, StoreError};
 use croupier_table::{Clocks, Command, Refusal, Table, Terms, TermsError, is_bot, is_fit};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::config::Limits;
 use crate::extract::{Json, Path, Query, short};
+use crate::guard::ClientAddress;
+use crate::once::{self, Found};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
+use crate::slots::{self, PUBLIC_SLOTS, SLOTS};
 use crate::tables::{self, Done, Invite, Listing, OPEN, OPEN_BY_LINK, TableState};
-use crate::{bots, card_room, chance};
+use crate::{bots, card_room, chance, departure, storage, unplayed};
 
 /// The drawer of houses that the operator has closed.
 pub(crate) const CLOSED_HOUSES: &str = "closed-houses";
@@ -33,8 +39,16 @@ const LOOK_AT: usize = 500;
 /// How many pay tables somebody may bring to a table of his own.
 const PAYTABLES: usize = 8;
 
+/// How many characters the name of a table has that comes from a key.
+const KEYED: usize = 24;
+
 /// How many bots sit down at a practice table: two, because neither may bank forever.
 const BANKERS: usize = 2;
+
+/// Tells whether the name of a table comes from a key, and was not drawn.
+pub(crate) const fn is_keyed(table: &str) -> bool {
+    table.len() == KEYED
+}
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
     OpenApiRouter::new()
@@ -147,8 +161,11 @@ async fn public_tables(
             }
             let listing = tables::listing(room, &paper.key).await?;
             let Some(listing) = listing.filter(|listing| listing.public) else { continue };
-            if let Some(table) = open_table_of(room, &paper).await? {
-                found.push((listing, table));
+            match open_table_of(room, &paper).await {
+                Ok(table) => found.extend(table.map(|table| (listing, table))),
+                // One that cannot be read is for an operator to look at.
+                Err(problem) if problem.code == Code::Fault.name() => {}
+                Err(problem) => return Err(problem),
             }
             if found.len() == most {
                 return Ok(found);
@@ -213,17 +230,22 @@ enum Pace {
     /// By the usual clocks.
     #[default]
     Usual,
-    /// A third of the usual time.
+    /// A third of the usual time to take the bank, to wager, to decide, and between two rounds.
     Quick,
-    /// Three times as long.
+    /// Three times as long for the same.
     Slow,
     /// Without clocks: it deals when somebody asks.
     None,
 }
 
 impl Pace {
+    /// Returns the clocks of a table with this pace.
+    ///
+    /// A pace changes the clocks by which people think. Seeds are shown by programs, whose lines
+    /// are no faster at a quick table: a shorter `reveal` would count honest seats as silent. When
+    /// an empty table closes is no player's concern.
     fn clocks(self, usual: Clocks) -> Option<Clocks> {
-        let all = |change: fn(u32) -> u32| Clocks {
+        let thinking = |change: fn(u32) -> u32| Clocks {
             offer: change(usual.offer),
             betting: change(usual.betting),
             reveal: usual.reveal,
@@ -233,8 +255,8 @@ impl Pace {
         };
         match self {
             Self::Usual => Some(usual),
-            Self::Quick => Some(all(|millis| millis.div_ceil(3))),
-            Self::Slow => Some(all(|millis| millis.saturating_mul(3))),
+            Self::Quick => Some(thinking(|millis| millis.div_ceil(3))),
+            Self::Slow => Some(thinking(|millis| millis.saturating_mul(3))),
             Self::None => None,
         }
     }
@@ -252,11 +274,12 @@ impl Pace {
 )]
 async fn open(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     headers: HeaderMap,
     Json(opening): Json<Opening>,
 ) -> Result<Response, Problem> {
-    tables::key(&headers, &visitor.player)?;
+    let key = tables::key(&headers, &visitor.player)?;
     let title = opening.title.trim().to_owned();
     if title.chars().count() > 40 || !(title.is_empty() || is_fit(&title)) {
         let words = "a title has at most 40 characters, none of them invisible";
@@ -283,16 +306,11 @@ async fn open(
         game: Some(terms.house().game().id().to_owned()),
     };
     // The same request with the same key is the same table.
-    let name = match headers.get("idempotency-key") {
-        Some(key) => {
-            let mut text = visitor.player.as_bytes().to_vec();
-            text.extend([0]);
-            text.extend(key.as_bytes());
-            croupier_table::Hash::of(&text).to_string()[..24].to_owned()
-        }
+    let name = match key {
+        Some(key) => name_of(&visitor.player, &key.key),
         None => chance::name::<12>(),
     };
-    let table = open_table(&room, &name, listing, terms).await?;
+    let table = open_table(&room, address, &name, listing, terms).await?;
     let state = tables::view(&room, &table, Some(&visitor.player)).await?;
     Ok((StatusCode::CREATED, Json(state)).into_response())
 }
@@ -311,6 +329,7 @@ fn terms(room: &Shared, opening: &Opening, clocks: Option<Clocks>) -> Result<Ter
     for paytable in &opening.paytables {
         let paytable =
             PayTable::from_json(paytable).map_err(|found| faults("a pay table", &found))?;
+        paytable.check_admission().map_err(|found| faults("a pay table", &found))?;
         let added = catalog.add_paytable(paytable);
         added.map_err(|error| Problem::new(Code::BadTerms, error.to_string()))?;
     }
@@ -320,6 +339,7 @@ fn terms(room: &Shared, opening: &Opening, clocks: Option<Clocks>) -> Result<Ter
             let paytables: Vec<PayTable> = catalog.paytables().to_vec();
             let house =
                 House::from_json(value, &paytables).map_err(|found| faults("the house", &found))?;
+            house.check_admission().map_err(|found| faults("the house", &found))?;
             let id = house.id().to_owned();
             let added = catalog.add_house(house);
             added.map_err(|error| Problem::new(Code::BadTerms, error.to_string()))?;
@@ -334,15 +354,20 @@ fn terms(room: &Shared, opening: &Opening, clocks: Option<Clocks>) -> Result<Ter
     if opening.practice_bank {
         terms = terms.with_practice_bank().map_err(bad)?;
     }
+    // Chips that are won under a player's own terms must not count anywhere else.
+    if !terms.are_shipped() {
+        terms = terms.with_practice_chips().map_err(bad)?;
+    }
     if opening.public {
         card_room::check_public(room, &terms)?;
     }
     Ok(terms)
 }
 
-/// Opens a table, and lists it first: one that is open can be found.
+/// Opens a table, if its host may have another.
 async fn open_table(
     room: &Shared,
+    address: IpAddr,
     name: &str,
     listing: Listing,
     terms: Terms,
@@ -350,16 +375,50 @@ async fn open_table(
     if let Some(known) = opened_before(room, name, &listing, &terms).await? {
         return Ok(known);
     }
-    let most = room.config.limits.tables_per_player as usize;
-    // Who asks again for what is there already does not ask for more.
-    if most > 0
+    if is_keyed(name) && unplayed::was_removed(room, name).await? {
+        let words = "the table of this key came to nothing and was removed: use another key";
+        return Err(Problem::new(Code::NoSuchTable, words));
+    }
+    room.storage.check_total()?;
+    let Limits { tables_per_player, public_tables_per_player, .. } = room.config.limits;
+    // Slots make it exact. Tables of older versions have none, and are counted.
+    // A request that was sent twice at once does not ask for more.
+    if tables_per_player > 0
         && room.store().table(name).await?.is_none()
-        && opened_by(room, &listing.host).await?.len() >= most
+        && opened_by(room, &listing.host).await?.len() >= tables_per_player as usize
     {
         return Err(Code::TooManyTables.into());
     }
+    let (host, price) = (listing.host.clone(), storage::price_of_table(&terms));
+    room.storage.admit(room.now(), address, Some(&host), price)?;
+    let slot = slots::take(room, SLOTS, &host, name, tables_per_player).await?;
+    let most = if listing.public { public_tables_per_player } else { 0 };
+    let public = match slots::take(room, PUBLIC_SLOTS, &host, name, most).await {
+        Ok(public) => public,
+        Err(problem) => {
+            slots::give_back(room, slot).await;
+            return Err(problem);
+        }
+    };
+    let opened = list_and_open(room, name, listing, terms).await;
+    // Whether it was opened may not be known. Then the slots stay with the table, if there is one.
+    if opened.as_ref().is_err_and(|problem| problem.code == Code::KeyReused.name()) {
+        slots::give_back(room, slot).await;
+        slots::give_back(room, public).await;
+    }
+    opened
+}
+
+/// Lists a table and then opens it: one that is open can be found.
+async fn list_and_open(
+    room: &Shared,
+    name: &str,
+    listing: Listing,
+    terms: Terms,
+) -> Result<Table, Problem> {
     let [listed, open] = listing.papers(name, room);
-    match room.store().file_all(vec![listed, open.clone()]).await {
+    let unplayed = unplayed::paper(room, name, &listing.host);
+    match room.store().file_all(vec![listed, open.clone(), unplayed]).await {
         Ok(()) => {}
         // An attempt before got so far and no further, maybe so long ago that it is not among those
         // that are open any more. It must have been for the same table.
@@ -416,9 +475,7 @@ pub(crate) async fn opened_by(room: &Shared, host: &str) -> Result<Vec<Table>, P
             match open_table_of(room, &paper).await {
                 Ok(table) => open.extend(table),
                 // One that cannot be read is for an operator to look at, and keeps nobody out.
-                Err(problem) if problem.code == Code::Fault.name() => {
-                    tracing::error!(table = paper.key, "a table that is open cannot be read");
-                }
+                Err(problem) if problem.code == Code::Fault.name() => {}
                 Err(problem) => return Err(problem),
             }
         }
@@ -438,12 +495,14 @@ pub(crate) async fn opened_by(room: &Shared, host: &str) -> Result<Vec<Table>, P
 )]
 async fn close(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Done>, Problem> {
     let key = tables::key(&headers, &visitor.player)?;
     room.gate.admit_command(&visitor.player)?;
+    room.storage.charge(room.now(), address, Some(&visitor.player), storage::COMMAND);
     tables::enter(&room, &name, Some(&visitor), None).await?;
     let listing = tables::listing(&room, &name).await?;
     let listing = listing.filter(|listing| listing.host == visitor.player).ok_or(Code::NotHost)?;
@@ -492,28 +551,55 @@ struct Seated {
 ///
 /// Seats you at a public table of the house: where you sit already, else where others sit, else at
 /// a new one. Where a player has to bank and no other person is there, it seats you at a private
-/// table for practice, whose bots take the bank when it is their turn.
+/// table for practice, whose bots take the bank when it is their turn. The same request with the
+/// same `Idempotency-Key` is answered with the same seat.
 #[utoipa::path(
-    post, path = "/api/play", tag = "lobby", request_body = PlayNow,
+    post, path = "/api/play", tag = "lobby", request_body = PlayNow, params(tables::Key),
     responses((status = 200, body = Seated, description = "Where you sit"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn play(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
+    headers: HeaderMap,
     Json(wish): Json<PlayNow>,
 ) -> Result<Json<Seated>, Problem> {
     if visitor.kind == Kind::Operator {
         return Err(Code::NotPlayer.into());
     }
-    check_open(&room, &wish.house).await?;
-    let (table, seat) = match find_seat(&room, &visitor, &wish).await? {
-        Some(found) => found,
-        None => new_table(&room, &visitor, &wish).await?,
+    let what = json!({ "play": { "house": wish.house, "bonus": wish.bonus } });
+    let request = once::request(&headers, &visitor.player, &what)?;
+    let found = match once::before(&room, request.as_ref()).await? {
+        Some(answer) => Found::read(&answer)?,
+        None => match take_seat(&room, address, &visitor, &wish, request.as_ref()).await {
+            Ok(found) => found,
+            // The same request may have been carried out at the same moment.
+            Err(problem) => {
+                let answer = once::before(&room, request.as_ref()).await?;
+                Found::read(&answer.ok_or(problem)?)?
+            }
+        },
     };
-    let table = add_company(&room, table).await?;
+    let table = add_company(&room, room.table(&found.table).await?).await?;
     let state = tables::view(&room, &table, Some(&visitor.player)).await?;
-    Ok(Json(Seated { seat: seat.number(), state }))
+    Ok(Json(Seated { seat: found.seat.number(), state }))
+}
+
+/// Seats a player somewhere, once for each request.
+async fn take_seat(
+    room: &Shared,
+    address: IpAddr,
+    visitor: &Session,
+    wish: &PlayNow,
+    request: Option<&Request>,
+) -> Result<Found, Problem> {
+    check_open(room, &wish.house).await?;
+    room.storage.admit(room.now(), address, Some(&visitor.player), storage::COMMAND)?;
+    match find_seat(room, visitor, wish, request).await? {
+        Some(found) => Ok(found),
+        None => new_table(room, address, visitor, wish, request).await,
+    }
 }
 
 /// Finds a seat at a table that is there already.
@@ -521,7 +607,8 @@ async fn find_seat(
     room: &Shared,
     visitor: &Session,
     wish: &PlayNow,
-) -> Result<Option<(Table, Seat)>, Problem> {
+    request: Option<&Request>,
+) -> Result<Option<Found>, Problem> {
     let suits = |table: &Table| {
         let bonus = table.terms().bonus().map(|bonus| bonus.id());
         table.paused().is_none()
@@ -538,7 +625,9 @@ async fn find_seat(
     for table in public.iter().chain(&practice) {
         let own = table.seats().iter().find(|sitter| sitter.player == visitor.player);
         if let Some(own) = own.filter(|own| !own.leaving) {
-            return Ok(Some((table.clone(), own.seat)));
+            let found = Found { table: table.name().to_owned(), seat: own.seat };
+            let answer = once::remember(room, request, found.text()).await?;
+            return Found::read(&answer).map(Some);
         }
     }
     // Where most people sit, as long as there is room; else at a practice table of their own.
@@ -547,8 +636,8 @@ async fn find_seat(
     public.sort_by_key(|table| std::cmp::Reverse(people(table)));
     public.retain(|table| people(table) > 0);
     for table in public.iter().chain(&practice) {
-        if let Some(seated) = sit(room, table, visitor).await? {
-            return Ok(Some(seated));
+        if let Some(found) = sit(room, table, visitor, request).await? {
+            return Ok(Some(found));
         }
     }
     Ok(None)
@@ -559,16 +648,26 @@ async fn sit(
     room: &Shared,
     table: &Table,
     visitor: &Session,
-) -> Result<Option<(Table, Seat)>, Problem> {
+    request: Option<&Request>,
+) -> Result<Option<Found>, Problem> {
     let taken = |seat: &Seat| table.seats().iter().any(|sitter| sitter.seat == *seat);
     let seats = (1..=table.terms().house().seats()).filter_map(Seat::new);
     for seat in seats.filter(|seat| !taken(seat)) {
         tables::note_seat(room, &visitor.player, table.name()).await?;
         let join = Command::Join { seat, player: visitor.player.clone() };
-        match room.floor.command(table.name(), join, None, room.now()).await {
-            Ok(_) => return Ok(Some((room.table(table.name()).await?, seat))),
+        let request = request.cloned();
+        match room.floor.command_of(table.name(), join, request, room.now()).await {
+            Ok(answer) => {
+                departure::confirm_seat(room, &visitor.player, table.name()).await?;
+                return Found::read(&answer.text).map(Some);
+            }
             Err(FloorError::Refused(Refusal::SeatTaken)) => {}
             Err(FloorError::Refused(_)) => return Ok(None),
+            // There may be a seat elsewhere.
+            Err(error) if error.is_of_table() => {
+                room.trouble(table.name(), &error.to_string()).await;
+                return Ok(None);
+            }
             Err(error) => return Err(error.into()),
         }
     }
@@ -580,9 +679,11 @@ async fn sit(
 /// hands.
 async fn new_table(
     room: &Shared,
+    address: IpAddr,
     visitor: &Session,
     wish: &PlayNow,
-) -> Result<(Table, Seat), Problem> {
+    request: Option<&Request>,
+) -> Result<Found, Problem> {
     let house = room.analyst.catalog().house(&wish.house);
     let house = house.map_err(|error| Problem::new(Code::NoSuchHouse, error.to_string()))?;
     let practice = house.banking() != Banking::House;
@@ -605,8 +706,22 @@ async fn new_table(
         bonus: terms.bonus().map(|bonus| bonus.id().to_owned()),
         game: Some(terms.house().game().id().to_owned()),
     };
-    let table = open_table(room, &chance::name::<12>(), listing, terms).await?;
-    sit(room, &table, visitor).await?.ok_or_else(|| Code::NoSeat.into())
+    // The same request with the same key opens one table.
+    let name =
+        request.map(|Request { key, .. }| name_of(&key.sender, &format!("play {}", key.key)));
+    let name = name.unwrap_or_else(chance::name::<12>);
+    let mut table = open_table(room, address, &name, listing.clone(), terms.clone()).await?;
+    if table.is_closed() {
+        // An attempt before opened it and got no further, so long ago that it has closed.
+        table = open_table(room, address, &chance::name::<12>(), listing, terms).await?;
+    }
+    sit(room, &table, visitor, request).await?.ok_or_else(|| Code::NoSeat.into())
+}
+
+/// Returns the name of the table that a player opens under a key.
+fn name_of(player: &str, key: &str) -> String {
+    let hash = croupier_table::Hash::of(format!("{player}\0{key}").as_bytes());
+    hash.to_string()[..KEYED].to_owned()
 }
 
 /// Sits bots down at a practice table, if no one else is there to bank.
@@ -619,7 +734,7 @@ async fn add_company(room: &Shared, mut table: Table) -> Result<Table, Problem> 
         if table.seats().len() > BANKERS {
             break;
         }
-        match bots::seat(room, &table).await {
+        match bots::seat(room, &table, None).await {
             Ok(_) => {}
             // Another request has just taken the seat, or sat a bot down.
             Err(problem) if problem.status == StatusCode::CONFLICT.as_u16() => {}
@@ -634,24 +749,39 @@ async fn add_company(room: &Shared, mut table: Table) -> Result<Table, Problem> 
 ///
 /// Sits a bot down at a table where you sit. It is labeled as one, plays by a published strategy,
 /// and leaves when only bots are left. It takes the bank at a table that was opened with a practice
-/// bank, and at no other.
+/// bank, and at no other. The same request with the same `Idempotency-Key` adds one bot.
 #[utoipa::path(
     post, path = "/api/tables/{table}/bots", tag = "lobby",
-    params(("table" = String, Path, description = "The table's name"), Invite),
+    params(("table" = String, Path, description = "The table's name"), tables::Key, Invite),
     responses((status = 201, body = Seated, description = "Where it sits"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn add_bot(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     Path(name): Path<String>,
     Query(Invite { invite }): Query<Invite>,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = tables::enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
-    if !tables::sits(&table, &visitor.player) {
-        return Err(Refusal::NotSeated.into());
-    }
-    let seat = bots::seat(&room, &table).await?;
+    let request = once::request(&headers, &visitor.player, &json!({ "bots": name }))?;
+    let seat = if let Some(answer) = once::before(&room, request.as_ref()).await? {
+        Found::read(&answer)?.seat
+    } else {
+        let table = tables::enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
+        if !tables::sits(&table, &visitor.player) {
+            return Err(Refusal::NotSeated.into());
+        }
+        room.storage.admit(room.now(), address, Some(&visitor.player), storage::COMMAND)?;
+        match bots::seat(&room, &table, request.clone()).await {
+            Ok(seat) => seat,
+            // The same request may have taken the last seat at the same moment.
+            Err(problem) => {
+                let answer = once::before(&room, request.as_ref()).await?;
+                Found::read(&answer.ok_or(problem)?)?.seat
+            }
+        }
+    };
     let table = room.table(&name).await?;
     let state = tables::view(&room, &table, Some(&visitor.player)).await?;
     Ok((StatusCode::CREATED, Json(Seated { seat: seat.number(), state })).into_response())

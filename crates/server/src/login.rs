@@ -6,28 +6,20 @@ use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use croupier_store::{Paper, Store};
-use croupier_table::Time;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::chance;
-use crate::extract::{Json, Path};
+use crate::attempts::{self, Origin};
+use crate::device;
+use crate::extract::{Json, Path, short};
 use crate::guard::ClientAddress;
-use crate::people::{Welcome, change, find, is_name, named, welcome};
+use crate::people::{Way, Welcome, change, find, is_name, named, welcome};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{self, Kind, Visitor};
-
-/// The drawer of attempts to log in that failed.
-pub(crate) const FAILURES: &str = "failures";
-
-/// How often somebody may fail to log in, and for how long that is remembered.
-const ATTEMPTS: usize = 3;
-const LOCKED: i64 = 5 * 60_000;
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
     OpenApiRouter::new()
@@ -51,12 +43,32 @@ pub(crate) struct Credentials {
     pub(crate) bearer: bool,
 }
 
+/// A name, a password, and where they come from.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LogIn {
+    /// The name.
+    #[schema(example = "ann", min_length = 2, max_length = 24)]
+    name: String,
+    /// The password: 8 to 256 characters, whatever they are.
+    #[schema(example = "a long walk on a short pier", min_length = 8, max_length = 256)]
+    password: String,
+    /// As for guests.
+    #[serde(default)]
+    bearer: bool,
+    /// The `device` of an earlier login, from programs; browsers send a cookie.
+    #[serde(default, deserialize_with = "short")]
+    #[schema(max_length = 64)]
+    device: Option<String>,
+}
+
 /// Log in
 ///
-/// Always begins a new session. After three failures the name is locked for five minutes, whether
-/// or not there is such a player.
+/// Always begins a new session. After three failures the next attempts wait, each twice as long as
+/// the one before, whether or not there is such a player. A device that has logged in before waits
+/// for its own failures only.
 #[utoipa::path(
-    post, path = "/api/sessions", tag = "people", request_body = Credentials,
+    post, path = "/api/sessions", tag = "people", request_body = LogIn,
     responses(
         (status = 201, body = Welcome, description = "Who has come in"),
         Problems,
@@ -65,9 +77,13 @@ pub(crate) struct Credentials {
 async fn log_in(
     State(room): State<Room>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
-    Json(request): Json<Credentials>,
+    headers: HeaderMap,
+    Json(request): Json<LogIn>,
 ) -> Result<Response, Problem> {
-    let Proof { player, kept } = prove(&room, address, &request.name, &request.password).await?;
+    let device = device::presented(&room, &headers, request.device);
+    let by = By::Device(device.as_deref());
+    let Proof { player, kept } =
+        prove(&room, address, by, &request.name, &request.password).await?;
     let now = room.now();
     let profile = change(&room, &player, |profile| {
         profile.logged_in_before = profile.logged_in;
@@ -82,13 +98,23 @@ async fn log_in(
         room.note("operator-log-in", &player, json!({ "name": profile.name })).await;
     }
     let who = (&*player, &*profile.name, profile.kind);
-    welcome(&room, StatusCode::CREATED, who, Some(&kept), request.bearer).await
+    let way = Way { bearer: request.bearer, device };
+    welcome(&room, StatusCode::CREATED, who, Some(&kept), way).await
 }
 
-/// Somebody who has given the right password, and what is kept of that.
+/// A person who has given the right password, and what is kept of that.
 pub(crate) struct Proof {
     pub(crate) player: String,
     pub(crate) kept: String,
+}
+
+/// What a person who gives a password is known by already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum By<'a> {
+    /// The secret of a device, if there is one.
+    Device(Option<&'a str>),
+    /// A session of this player.
+    Session(&'a str),
 }
 
 /// Returns the player to whom a name and a password belong.
@@ -97,6 +123,7 @@ pub(crate) struct Proof {
 pub(crate) async fn prove(
     room: &Shared,
     address: IpAddr,
+    by: By<'_>,
     name: &str,
     password: &str,
 ) -> Result<Proof, Problem> {
@@ -104,63 +131,44 @@ pub(crate) async fn prove(
     if password.len() > 1024 || !is_name(name) {
         return Err(Code::WrongPassword.into());
     }
-    let attempt = admit_attempt(room, &key).await?;
     let player = named(room, name).await?;
-    let profile = match &player {
-        Some(player) => match find(room, player).await {
-            Ok((_, profile)) => Some(profile),
-            Err(problem) if problem.code == Code::NoSuchPlayer.name() => None,
-            // That is no attempt that failed.
-            Err(problem) => return Err(problem),
-        },
-        None => None,
+    // A name that no player has is looked up all the same, so that it takes as long.
+    let profile = match find(room, player.as_deref().unwrap_or("p-none")).await {
+        Ok((_, profile)) => Some(profile),
+        Err(problem) if problem.code == Code::NoSuchPlayer.name() => None,
+        // That is no attempt that failed.
+        Err(problem) => return Err(problem),
     };
+    let device = match by {
+        By::Device(secret) => device::key_of(room, player.as_deref(), secret).await?,
+        By::Session(_) => None,
+    };
+    let origin = match (by, &player, &device) {
+        (By::Session(player), ..) => Origin::Session { player },
+        (By::Device(_), Some(player), Some(key)) => Origin::Device { player, key },
+        (By::Device(_), ..) => Origin::Address(address),
+    };
+    let failures = attempts::admit(room, origin, &key).await?;
     let kept = profile.and_then(|profile| profile.password);
-    let right = match room.passwords.is(password, kept.clone()).await {
+    let right = match room.passwords.is(address, password, kept.clone()).await {
         Ok(right) => right,
         Err(problem) => {
-            room.store().discard(FAILURES, &attempt).await?;
+            attempts::take_back(room, origin, &key, false).await?;
             return Err(problem);
         }
     };
-    if right && let (Some(player), Some(kept)) = (player, kept) {
-        room.store().discard_of(FAILURES, &key).await?;
-        return Ok(Proof { player, kept });
+    if right && let (Some(player), Some(kept)) = (&player, kept) {
+        attempts::take_back(room, origin, &key, true).await?;
+        return Ok(Proof { player: player.clone(), kept });
+    }
+    if let Some(device) = device.filter(|_| failures >= device::FAILURES) {
+        device::forget(room, &device).await?;
     }
     // They are kept for ever, and anybody can fail under any number of names.
     if room.gate.is_worth_a_note(address) {
         room.note("log-in-failed", &key, json!({})).await;
     }
     Err(Code::WrongPassword.into())
-}
-
-/// Lets somebody try to log in under a name, and returns the key of what is written of it.
-///
-/// An attempt counts as failed until it has not: who makes many at once has no more of them.
-async fn admit_attempt(room: &Shared, name: &str) -> Result<String, Problem> {
-    let now = room.now();
-    let until = now.as_millis() + LOCKED;
-    let key = format!("{until:015}-{}", chance::name::<16>());
-    let attempt = Paper {
-        drawer: FAILURES.to_owned(),
-        key: key.clone(),
-        owner: name.to_owned(),
-        at: now,
-        until: Some(Time::from_millis(until)),
-        text: String::new(),
-        revision: 0,
-    };
-    room.store().file(attempt).await?;
-    // They are in the order of their ends: those that are forgotten already come before.
-    let forgotten = format!("{:015}", now.as_millis());
-    let recent = room.store().papers_of(FAILURES, name, &forgotten, ATTEMPTS + 1).await?;
-    if recent.len() <= ATTEMPTS {
-        return Ok(key);
-    }
-    room.store().discard(FAILURES, &key).await?;
-    let until = recent.first().and_then(|first| first.until).unwrap_or(now);
-    let wait = (until.as_millis() - now.as_millis()).max(0) / 1000 + 1;
-    Err(Problem::from(Code::LockedOut).retry_after(wait.unsigned_abs()))
 }
 
 /// Log out
@@ -285,22 +293,29 @@ async fn change_password(
     if visitor.kind == Kind::Guest {
         return Err(Code::NotAccount.into());
     }
-    room.passwords.check(&request.new, &visitor.name).await?;
-    let Proof { player, .. } = prove(&room, address, &visitor.name, &request.old).await?;
-    set_password(&room, &player, &request.new).await?;
+    room.passwords.check(address, &request.new, &visitor.name).await?;
+    let by = By::Session(&visitor.player);
+    let Proof { player, .. } = prove(&room, address, by, &visitor.name, &request.old).await?;
+    set_password(&room, address, &player, &request.new).await?;
     let who = (&*player, &*visitor.name, visitor.kind);
     let bearer = request.bearer || !session::has_cookie(&headers);
-    welcome(&room, StatusCode::OK, who, None, bearer).await
+    welcome(&room, StatusCode::OK, who, None, Way { bearer, device: None }).await
 }
 
-/// Gives somebody another password, and ends his sessions.
-pub(crate) async fn set_password(room: &Shared, player: &str, new: &str) -> Result<(), Problem> {
-    let hash = room.passwords.hash(new).await?;
+/// Gives a player another password, and ends their sessions. Devices that logged in with the old
+/// one are not known any more.
+pub(crate) async fn set_password(
+    room: &Shared,
+    address: IpAddr,
+    player: &str,
+    new: &str,
+) -> Result<(), Problem> {
+    let hash = room.passwords.hash(address, new).await?;
     change(room, player, |profile| {
         profile.password = Some(hash.clone());
         Ok(())
     })
     .await?;
     session::end_all(room, player).await?;
-    Ok(())
+    device::forget_all(room, player).await
 }

@@ -1,4 +1,10 @@
-//! What is done to the database itself, without a server: the first operator, lost passwords, bans.
+//! What is done to the database itself, beside a server or without one: the first operator, lost
+//! passwords, bans.
+//!
+//! It touches papers and profiles only, which a server reads whenever it needs them; what a server
+//! remembers of sessions it forgets when it notices that another process has written.
+
+use std::net::{IpAddr, Ipv4Addr};
 
 use croupier_store::{Database, Store};
 use serde_json::json;
@@ -8,7 +14,10 @@ use crate::config::Config;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
 use crate::session::{self, Kind};
-use crate::{login, people};
+use crate::{attempts, login, people};
+
+/// The address that this is asked from: the machine itself.
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// Somebody with the keys to the database.
 pub struct Office(Room);
@@ -43,8 +52,8 @@ impl Office {
     pub async fn add_operator(&self, name: &str, password: &str) -> Result<(), Problem> {
         let room = &self.0;
         people::check_name(name)?;
-        room.passwords.check(password, name).await?;
-        let hash = room.passwords.hash(password).await?;
+        room.passwords.check(HERE, password, name).await?;
+        let hash = room.passwords.hash(HERE, password).await?;
         let player = format!("p-{}", chance::name::<16>());
         people::take_name(room, name, &player).await?;
         people::add(room, &player, name, Kind::Operator, Some(hash)).await?;
@@ -59,9 +68,10 @@ impl Office {
     /// When there is nobody of this name, or the password is not fit.
     pub async fn set_password(&self, name: &str, password: &str) -> Result<(), Problem> {
         let player = self.find(name).await?;
-        self.0.passwords.check(password, name).await?;
-        login::set_password(&self.0, &player, password).await?;
-        self.0.store().discard_of(login::FAILURES, &name.to_ascii_lowercase()).await?;
+        self.0.passwords.check(HERE, password, name).await?;
+        login::set_password(&self.0, HERE, &player, password).await?;
+        let (_, profile) = people::find(&self.0, &player).await?;
+        attempts::forgive(&self.0, &profile.name, &player).await?;
         self.0.note("password-reset", &player, json!({ "name": name, "by": "admin" })).await;
         Ok(())
     }

@@ -1,13 +1,14 @@
 //! What somebody may do who runs the place. Everything that he does is written down as a
 //! significant event, with his name and his reason.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use croupier_rules::{Amount, Catalog};
 use croupier_store::{Answered, FloorError, Paper, Store, Written};
-use croupier_table::{Account, Command, Hash, Table, Time, Transfer};
+use croupier_table::{Account, Command, Hash, MOST_CHIPS, Refusal, Table, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::openapi::ObjectBuilder;
@@ -65,11 +66,16 @@ struct TableAnswer {
     deadline: Option<i64>,
     /// Whether it is closed.
     closed: bool,
+    /// Why it fails, if the node that answers has seen it fail: its journal is damaged, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    fault: Option<String>,
 }
 
 /// All tables
 ///
-/// Two hundred at a time, in the order of their names, public or not, open or closed.
+/// Two hundred at a time, in the order of their names, public or not, open or closed. One that
+/// fails by itself says why.
 #[utoipa::path(
     get, path = "/api/operator/tables", tag = "operator", params(After),
     responses((status = 200, body = Vec<TableAnswer>, description = "The tables"), Problems),
@@ -82,6 +88,7 @@ async fn all_tables(
 ) -> Result<Json<Vec<TableAnswer>>, Problem> {
     let rows = room.store().tables(&after.unwrap_or_default(), PAGE).await?;
     let answer = rows.into_iter().map(|row| TableAnswer {
+        fault: room.troubles.of(&row.table),
         table: row.table,
         house: row.house,
         version: row.version,
@@ -201,11 +208,13 @@ impl Because {
     }
 }
 
-/// How many tables something was done at.
-#[derive(Debug, Serialize, ToSchema)]
+/// Where something was done.
+#[derive(Debug, Default, Serialize, ToSchema)]
 struct Touched {
-    /// How many.
+    /// At how many tables.
     tables: u64,
+    /// The tables at which it could not be done, and why.
+    failed: BTreeMap<String, String>,
 }
 
 /// Close a house
@@ -243,8 +252,8 @@ async fn close_house(
     let what = json!({ "house": house, "reason": reason, "operator": operator.name });
     room.note("house-closed", &operator.player, what).await;
     let pause = Command::Pause { reason: HOUSE_CLOSED.to_owned() };
-    let tables = at_tables_of(&room, &house, &pause, |table| table.paused().is_none()).await?;
-    Ok(Json(Touched { tables }))
+    let touched = at_tables_of(&room, &house, &pause, |table| table.paused().is_none()).await?;
+    Ok(Json(touched))
 }
 
 /// Refuses a house that neither comes along nor has a table: its name is misspelt, and whoever
@@ -282,19 +291,18 @@ async fn open_house(
     let what = json!({ "house": house, "operator": operator.name });
     room.note("house-opened", &operator.player, what).await;
     let closed = |table: &Table| table.paused() == Some(HOUSE_CLOSED);
-    let tables = at_tables_of(&room, &house, &Command::Resume, closed).await?;
-    Ok(Json(Touched { tables }))
+    Ok(Json(at_tables_of(&room, &house, &Command::Resume, closed).await?))
 }
 
-/// Orders something at all open tables of a house that it is right for, and returns how many. A
-/// table where it fails keeps it from none of the others, and is told of at the end.
+/// Orders something at all open tables of a house that it is right for. A table where it fails
+/// keeps it from none of the others, and is told of.
 async fn at_tables_of(
     room: &Shared,
     house: &str,
     command: &Command,
     right: impl Fn(&Table) -> bool,
-) -> Result<u64, Problem> {
-    let (mut after, mut count, mut failed) = (String::new(), 0, None);
+) -> Result<Touched, Problem> {
+    let (mut after, mut touched) = (String::new(), Touched::default());
     loop {
         let page = room.store().tables(&after, PAGE).await?;
         let Some(last) = page.last() else { break };
@@ -306,17 +314,20 @@ async fn at_tables_of(
                 Err(error) => Err(error),
             };
             match done {
-                Ok(_) => count += 1,
+                Ok(_) => touched.tables += 1,
                 // It has just closed, or somebody else did the same.
                 Err(FloorError::Refused(_)) => {}
                 Err(error) => {
                     tracing::warn!(%error, table = row.table, "a table could not be reached");
-                    failed = Some(error);
+                    if error.is_of_table() {
+                        room.trouble(&row.table, &error.to_string()).await;
+                    }
+                    touched.failed.insert(row.table, Problem::from(error).detail);
                 }
             }
         }
     }
-    failed.map_or(Ok(count), |error| Err(error.into()))
+    Ok(touched)
 }
 
 /// Somebody, as an operator sees him.
@@ -446,6 +457,9 @@ async fn adjust(
     let issue = Account::Issue(player.clone());
     let own = Account::Player(player.clone());
     let (from, to) = if amount > 0 { (issue, own) } else { (own, issue) };
+    if amount > 0 && before.as_cents().saturating_add(amount) > MOST_CHIPS.as_cents() {
+        return Err(Refusal::TooManyChips.into());
+    }
     let body = json!({ "player": player, "amount": amount, "reason": reason }).to_string();
     let transfer = Transfer {
         key: format!("adjust/{player}/{}", Hash::of(format!("{key:?}").as_bytes())),
@@ -492,27 +506,11 @@ async fn ban(
     .await?;
     session::end_all(&room, &player).await?;
     for seat in tables::seats_of(&room, &player).await? {
-        leave(&room, &seat.table, &player).await?;
+        tables::leave(&room, &seat.table, &player).await?;
     }
     let what = json!({ "player": player, "reason": reason, "operator": operator.name });
     room.note("player-banned", &operator.player, what).await;
     Ok(Json(describe(&room, &player).await?))
-}
-
-/// Makes somebody leave a table.
-async fn leave(room: &Shared, table: &str, player: &str) -> Result<(), Problem> {
-    let known = room.table(table).await?;
-    for sitter in known.seats().iter().filter(|sitter| sitter.player == player) {
-        let leave = Command::Leave { seat: sitter.seat, player: player.to_owned() };
-        // He may be leaving already.
-        if let Err(error) = room.floor.command(table, leave, None, room.now()).await {
-            let problem = Problem::from(error);
-            if problem.status != StatusCode::CONFLICT.as_u16() {
-                return Err(problem);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Let a player play again

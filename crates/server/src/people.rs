@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::Amount;
-use croupier_store::{Paper, Player, Store, StoreError};
+use croupier_store::{CommandKey, Paper, Player, Request, Store, StoreError, Written};
 use croupier_table::{Account, LedgerError, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,11 +19,11 @@ use utoipa_axum::routes;
 use crate::chance;
 use crate::extract::Json;
 use crate::guard::ClientAddress;
-use crate::login::{Credentials, prove};
+use crate::login::{By, Credentials, prove};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{self, Kind, Visitor};
-use crate::{bots, history, lobby, tables};
+use crate::{bots, departure, device, history, lobby, once, storage, tables};
 
 /// What a guest begins with, and what somebody is given who has run out.
 const CHIPS: Amount = Amount::cents(100_000);
@@ -32,6 +32,9 @@ const CHIPS: Amount = Amount::cents(100_000);
 const RUN_OUT: Amount = Amount::cents(10_000);
 
 const HOUR: i64 = 3_600_000;
+
+/// How often an account that others move at the same time is looked at again.
+const GRANT_ATTEMPTS: usize = 16;
 
 /// The drawer of names: which player has one. Names differ in more than capitals.
 pub(crate) const NAMES: &str = "names";
@@ -196,6 +199,19 @@ pub(crate) struct Welcome {
     /// The token, if it was asked for. It is not shown again.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
+    /// What the device is known by, if a token was asked for and it is no guest's. A program that
+    /// sends it along at the next login is not held up by others who fail under the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
+}
+
+/// How a person comes in.
+#[derive(Debug)]
+pub(crate) struct Way {
+    /// Whether it is a program, which wants a token and no cookie.
+    pub(crate) bearer: bool,
+    /// The secret of a device that came along.
+    pub(crate) device: Option<String>,
 }
 
 /// Who somebody is.
@@ -255,7 +271,7 @@ pub(crate) async fn welcome(
     status: StatusCode,
     (player, name, kind): (&str, &str, Kind),
     kept: Option<&str>,
-    bearer: bool,
+    Way { bearer, device }: Way,
 ) -> Result<Response, Problem> {
     let token = session::begin(room, player, name, kind).await?;
     // A ban or another password ends the sessions that there are, and this one may have begun since
@@ -271,11 +287,20 @@ pub(crate) async fn welcome(
         return Err(why.into());
     }
     let me = describe(room, player).await?;
-    let cookie = (!bearer).then(|| session::cookie(room, Some(&token), kind));
-    let welcome = Welcome { me, token: bearer.then_some(token) };
-    let mut response = (status, Json(welcome)).into_response();
-    if let Some(cookie) = cookie {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    let device = match kind {
+        Kind::Guest => None,
+        Kind::Account | Kind::Operator => {
+            Some(device::remember(room, player, device.as_deref()).await?)
+        }
+    };
+    if bearer {
+        return Ok((status, Json(Welcome { me, token: Some(token), device })).into_response());
+    }
+    let mut response = (status, Json(Welcome { me, token: None, device: None })).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::SET_COOKIE, session::cookie(room, Some(&token), kind));
+    if let Some(secret) = device {
+        headers.append(header::SET_COOKIE, device::cookie(room, &secret));
     }
     Ok(response)
 }
@@ -295,12 +320,15 @@ async fn begin_as_guest(
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     Json(request): Json<GuestRequest>,
 ) -> Result<Response, Problem> {
+    room.storage.check_total()?;
     room.gate.admit_guest(address)?;
+    room.storage.admit(room.now(), address, None, storage::GUEST)?;
     let player = format!("p-{}", chance::name::<16>());
     let name = format!("guest-{}", &player[2..8]);
     add(&room, &player, &name, Kind::Guest, None).await?;
     give(&room, &player, 1).await?;
-    welcome(&room, StatusCode::CREATED, (&player, &name, Kind::Guest), None, request.bearer).await
+    let way = Way { bearer: request.bearer, device: None };
+    welcome(&room, StatusCode::CREATED, (&player, &name, Kind::Guest), None, way).await
 }
 
 /// Adds a player.
@@ -328,15 +356,19 @@ pub(crate) async fn add(
 
 /// Gives somebody chips, once for each number however often it is asked.
 async fn give(room: &Shared, player: &str, number: u64) -> Result<(), Problem> {
-    let transfer = Transfer {
+    match room.store().transfer(vec![issue(player, number)], room.now(), None).await {
+        Ok(_) | Err(StoreError::Ledger(LedgerError::Repeated { .. })) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns what gives a player chips, by the number of times they were given any.
+fn issue(player: &str, number: u64) -> Transfer {
+    Transfer {
         key: format!("issue/{player}/{number}"),
         from: Account::Issue(player.to_owned()),
         to: Account::Player(player.to_owned()),
         amount: CHIPS,
-    };
-    match room.store().transfer(vec![transfer], room.now(), None).await {
-        Ok(_) | Err(StoreError::Ledger(LedgerError::Repeated { .. })) => Ok(()),
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -367,6 +399,7 @@ async fn me(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Prob
 )]
 async fn make_account(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     headers: HeaderMap,
     Json(request): Json<Credentials>,
@@ -375,8 +408,10 @@ async fn make_account(
         return Err(Code::NotGuest.into());
     }
     check_name(&request.name)?;
-    room.passwords.check(&request.password, &request.name).await?;
-    let hash = room.passwords.hash(&request.password).await?;
+    room.storage.check_total()?;
+    room.storage.admit(room.now(), address, Some(&visitor.player), storage::ACCOUNT)?;
+    room.passwords.check(address, &request.password, &request.name).await?;
+    let hash = room.passwords.hash(address, &request.password).await?;
     take_name(&room, &request.name, &visitor.player).await?;
     let player = visitor.player.clone();
     let changed = change(&room, &player, |profile| {
@@ -396,7 +431,8 @@ async fn make_account(
     let who = (&*player, &*request.name, Kind::Account);
     // Who came with a token goes on with one.
     let bearer = request.bearer || !session::has_cookie(&headers);
-    welcome(&room, StatusCode::CREATED, who, Some(&hash), bearer).await
+    let device = device::presented(&room, &headers, None);
+    welcome(&room, StatusCode::CREATED, who, Some(&hash), Way { bearer, device }).await
 }
 
 /// Gives a name back that was taken for an account which was not made, and returns why that was.
@@ -433,55 +469,107 @@ pub(crate) async fn take_name(room: &Shared, name: &str, player: &str) -> Result
     }
 }
 
+/// Returns the request for chips that a player made under a key.
+fn chips_request(key: CommandKey) -> Request {
+    let what = json!({ "chips": key.sender });
+    once::of(key, &what)
+}
+
 /// Fresh chips
 ///
-/// For somebody who has run out: less than $100, with what is in play. So often in an hour, and no
-/// more.
+/// For a player who has run out: less than $100, with what is in play. So often in an hour, and no
+/// more. The same request with the same `Idempotency-Key` gives them once.
 #[utoipa::path(
-    post, path = "/api/me/chips", tag = "people",
+    post, path = "/api/me/chips", tag = "people", params(tables::Key),
     responses(
         (status = 200, body = Me, description = "You have $1,000 more"),
         Problems,
     ),
     security(("token" = []), ("cookie" = []))
 )]
-async fn ask_for_chips(State(room): State<Room>, visitor: Visitor) -> Result<Json<Me>, Problem> {
+async fn ask_for_chips(
+    State(room): State<Room>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Json<Me>, Problem> {
     if visitor.kind == Kind::Operator {
         return Err(Code::NotPlayer.into());
     }
-    let (_, known) = find(&room, &visitor.player).await?;
-    // What was granted last is there before it is counted what he has: another request may be about
-    // to give it, or a node have died before it did.
-    give(&room, &visitor.player, known.given).await?;
-    let me = describe(&room, &visitor.player).await?;
-    if me.chips + me.in_play >= RUN_OUT.as_cents() {
+    let request = tables::key(&headers, &visitor.player)?.map(chips_request);
+    for _ in 0..GRANT_ATTEMPTS {
+        let granted = match once::before(&room, request.as_ref()).await? {
+            Some(_) => true,
+            None => match grant(&room, &visitor.player, request.as_ref()).await {
+                // The same request may have been carried out at the same moment.
+                Err(_) if once::before(&room, request.as_ref()).await?.is_some() => true,
+                granted => granted?,
+            },
+        };
+        if granted {
+            room.grants.fetch_add(1, Ordering::Relaxed);
+            return Ok(Json(describe(&room, &visitor.player).await?));
+        }
+    }
+    Err(Problem::from(Code::Busy).retry_after(1))
+}
+
+/// Gives chips to a player who has run out, and tells whether it did: their account may have
+/// changed meanwhile, and then it has to be looked at again.
+///
+/// What they have in play changes without their account in one way only: a round takes it. So if
+/// the account has not changed from before their tables were looked at until the chips are given,
+/// they have no more then than was counted. The request is answered in the same transaction.
+async fn grant(room: &Shared, player: &str, request: Option<&Request>) -> Result<bool, Problem> {
+    let (_, known) = find(room, player).await?;
+    let account = Account::Player(player.to_owned());
+    let seen = room.store().standing(&account).await?;
+    let seats = tables::seats_of(room, player).await?;
+    let in_play: i64 = seats.iter().map(|seat| seat.in_play.as_cents()).sum();
+    if seen.balance.as_cents().saturating_add(in_play) >= RUN_OUT.as_cents() {
         return Err(Code::ChipsLeft.into());
     }
-    let (now, most) = (room.now(), room.config.limits.chips_per_hour as usize);
-    let profile = change(&room, &visitor.player, |profile| {
-        if profile.given != known.given {
-            return Err(Code::Changed.into());
+    check_hour(room, &known)?;
+    let number = known.given + 1;
+    let answered = request.cloned().map(|request| request.answered(String::new()));
+    let (grant, now) = (vec![issue(player, number)], room.now());
+    let given = room.store().transfer_unless_changed(grant, now, &account, seen, answered).await;
+    let is_given = match given {
+        Ok(Written::Now) => true,
+        Ok(Written::Before(_)) => return Ok(true),
+        // Another request was first, or its node died before it could write it down.
+        Err(StoreError::Ledger(LedgerError::Repeated { .. })) => false,
+        Err(StoreError::Conflict) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    // There is no next number before this one is written down.
+    change(room, player, |profile| {
+        if profile.given < number {
+            profile.given = number;
+            profile.given_at.retain(|at| now.as_millis() - at.as_millis() < HOUR);
+            profile.given_at.push(now);
         }
-        profile.given_at.retain(|at| now.as_millis() - at.as_millis() < HOUR);
-        if most > 0 && profile.given_at.len() >= most {
-            let first = profile.given_at.first().map_or(0, |at| at.as_millis());
-            let wait = (first + HOUR - now.as_millis()).max(0).unsigned_abs() / 1000 + 1;
-            return Err(Problem::from(Code::TooSoon).retry_after(wait));
-        }
-        profile.given_at.push(now);
-        profile.given += 1;
         Ok(())
     })
     .await?;
-    give(&room, &visitor.player, profile.given).await?;
-    room.grants.fetch_add(1, Ordering::Relaxed);
-    Ok(Json(describe(&room, &visitor.player).await?))
+    Ok(is_given)
+}
+
+/// Refuses chips to a player who was given as many times in the last hour as a player may be.
+fn check_hour(room: &Shared, known: &Profile) -> Result<(), Problem> {
+    let (now, most) = (room.now().as_millis(), room.config.limits.chips_per_hour as usize);
+    let recent = known.given_at.iter().filter(|at| now - at.as_millis() < HOUR);
+    if most == 0 || recent.clone().count() < most {
+        return Ok(());
+    }
+    let first = recent.map(|at| at.as_millis()).min().unwrap_or(now);
+    let wait = (first + HOUR - now).max(0).unsigned_abs() / 1000 + 1;
+    Err(Problem::from(Code::TooSoon).retry_after(wait))
 }
 
 /// Everything that is known of me
 ///
-/// One JSON object a line: who you are, your sessions, and every round that you played, with its
-/// record.
+/// One JSON object a line: who you are, your sessions, your devices, and every round that you
+/// played, with its record.
 #[utoipa::path(
     get, path = "/api/me/export", tag = "people",
     responses(
@@ -498,7 +586,12 @@ async fn export_me(State(room): State<Room>, visitor: Visitor) -> Result<Respons
         .iter()
         .map(|session| json!({ "since": session.since, "until": session.until }))
         .collect();
-    let head = format!("{}\n", json!({ "me": me, "sessions": all }));
+    let devices = device::all(&room, &visitor.player).await?;
+    let devices: Vec<_> = devices
+        .iter()
+        .map(|paper| json!({ "logged_in": paper.at, "until": paper.until }))
+        .collect();
+    let head = format!("{}\n", json!({ "me": me, "sessions": all, "devices": devices }));
     let lines = history::lines(room, visitor.player.clone(), head);
     let kind = HeaderValue::from_static("application/x-ndjson");
     Ok(([(header::CONTENT_TYPE, kind)], axum::body::Body::from_stream(lines)).into_response())
@@ -543,43 +636,11 @@ async fn delete_me(
         Err(problem) => return Err(problem),
     };
     if is_there && visitor.kind != Kind::Guest {
-        prove(&room, address, &visitor.name, &password).await?;
+        prove(&room, address, By::Session(player), &visitor.name, &password).await?;
     }
-    if !tables::seats_of(&room, player).await?.is_empty() {
-        return Err(Code::StillSeated.into());
-    }
-    // This session is the last to go: what gets half-way can be asked for again.
-    for other in session::all(&room, player).await? {
-        if other.key != visitor.key {
-            session::end(&room, &other.key).await?;
-        }
-    }
-    room.store().forget_choices(player).await?;
-    room.store().remove_player(player).await?;
-    take_back(&room, player).await?;
-    room.store().discard_of(NAMES, player).await?;
-    room.names.remove(player);
-    session::end_all(&room, player).await?;
-    room.note("player-deleted", player, json!({})).await;
+    departure::depart(&room, player).await?;
     let cookie = session::cookie(&room, None, visitor.kind);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
-}
-
-/// Takes somebody's chips back to where they came from.
-async fn take_back(room: &Shared, player: &str) -> Result<(), Problem> {
-    let account = Account::Player(player.to_owned());
-    let left = room.store().balance(&account).await?;
-    if left.is_positive() {
-        let transfer = Transfer {
-            // He may have done so before, and have been given more since.
-            key: format!("return/{player}/{}", chance::name::<12>()),
-            from: account,
-            to: Account::Issue(player.to_owned()),
-            amount: left,
-        };
-        room.store().transfer(vec![transfer], room.now(), None).await?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -82,6 +82,10 @@ pub enum Code {
     BadRecord,
     /// There are too many tables.
     TooManyTables,
+    /// The address or the player has had enough stored for now.
+    StorageQuota,
+    /// All that may be stored is used.
+    StorageFull,
     /// There is no seat free, or no bot to be had.
     NoSeat,
     /// The key was used for another command.
@@ -106,7 +110,7 @@ pub enum Code {
 
 impl Code {
     /// All of them.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 48] = [
         Self::Malformed,
         Self::BadParameter,
         Self::NotJson,
@@ -143,6 +147,8 @@ impl Code {
         Self::BadSpot,
         Self::BadRecord,
         Self::TooManyTables,
+        Self::StorageQuota,
+        Self::StorageFull,
         Self::NoSeat,
         Self::KeyReused,
         Self::BadKey,
@@ -199,6 +205,12 @@ impl Code {
             Self::BadSpot => ("bad-spot", 422, "these cards make no spot"),
             Self::BadRecord => ("bad-record", 422, "the record cannot be read"),
             Self::TooManyTables => ("too-many-tables", 429, "too many tables: close one first"),
+            Self::StorageQuota => {
+                ("storage-quota", 429, "too much was stored from here lately: wait a little")
+            }
+            Self::StorageFull => {
+                ("storage-full", 503, "the server has no room for anything new: try again later")
+            }
             Self::NoSeat => ("no-seat", 409, "there is no seat free"),
             Self::KeyReused => ("key-reused", 422, "this key was used for another command"),
             Self::BadKey => ("bad-key", 422, "a key has 1 to 200 characters that can be seen"),
@@ -337,8 +349,8 @@ impl From<FloorError> for Problem {
             FloorError::NoSuchTable => Code::NoSuchTable.into(),
             FloorError::Refused(refusal) => refusal.into(),
             FloorError::Store(error) => error.into(),
-            FloorError::Damaged(error) => {
-                tracing::error!(%error, "a journal is damaged");
+            error @ (FloorError::Damaged(_) | FloorError::Broken { .. }) => {
+                tracing::error!(%error, "a table fails by itself");
                 Code::Fault.into()
             }
         }

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::num::NonZero;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use croupier_odds::{BonusSheet, Holdem, MainSheet, Terms as OddsTerms, ThreeCard};
-use croupier_rules::{Amount, Banking, Game};
+use croupier_rules::{Amount, Banking};
 use croupier_store::{Store, Takings};
 use croupier_table::{Hash, Terms, Time};
 use serde::{Deserialize, Serialize};
@@ -19,9 +17,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::extract::{Json, Query};
+use crate::pricing::{Priced, Theory};
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{INCIDENTS, Room, Shared};
+use crate::sample::Sample;
 use crate::session::Operator;
+use crate::storage::Measured;
 
 /// How many papers or accounts are read at a time.
 const PAGE: usize = 1_000;
@@ -36,6 +37,7 @@ pub(crate) fn router() -> OpenApiRouter<Room> {
         .routes(routes!(takings))
         .routes(routes!(interrupted))
         .routes(routes!(incidents))
+        .routes(routes!(stored))
 }
 
 /// Which time a report is about, and how it is written.
@@ -113,21 +115,38 @@ struct GameTakings {
     handle: i64,
     /// What the bank kept of it, in cents.
     hold: i64,
-    /// What it would keep of these Antes and bonuses on average, against the best play, in cents.
-    theoretical_hold: f64,
+    /// What it would keep of these Antes and bonuses on average, against the best play and if it
+    /// covers every wager, in cents. Players who play badly lose more, without any fault. Nothing,
+    /// where that cannot be worked out.
+    theoretical_hold: Option<f64>,
     /// What players got back of the handle, as a share of it.
     actual_return: Option<f64>,
     /// What they would get back on average, with the best play.
     theoretical_return: Option<f64>,
-    /// By how many standard deviations the hold is above the theoretical one. Within three of them
-    /// either way is what chance does.
+    /// How many rounds were priced: all that counted, or so many of them at even distances.
+    priced_rounds: u64,
+    /// How many hands were in them.
+    priced_hands: u64,
+    /// What the decisions in them cost the players on average, beside the best ones, in cents.
+    mistakes: f64,
+    /// What the bank keeps of them on average with the decisions that were made, in cents.
+    expected_hold: f64,
+    /// What it kept of them, had it covered every wager, in cents. Where a house banks it does,
+    /// but for its largest payout.
+    covered_hold: f64,
+    /// By how many standard deviations the covered hold is above the expected one. Within three of
+    /// them either way is what chance does, however well or badly players play.
     deviations: Option<f64>,
+    /// Whether a sum is more than can be counted. `handle` and `hold` are then the most that can
+    /// be, and there is nothing to compare.
+    exceeds: bool,
 }
 
 /// What was taken in
 ///
 /// Handle and hold of every game, beside what the mathematics says. A game with other pay tables is
-/// another game.
+/// another game. Whether the cards were fair is judged by the decisions that were made: see
+/// `deviations`.
 #[utoipa::path(
     get, path = "/api/operator/reports/takings", tag = "operator", params(Span),
     responses(
@@ -146,15 +165,19 @@ async fn takings(
     let (from, to) = span.times(&room)?;
     let mut games: BTreeMap<Hash, (Arc<Terms>, Sum)> = BTreeMap::new();
     for takings in room.store().takings(from, to).await? {
-        let table = room.table(&takings.table).await?;
+        let Some(terms) = terms_of(&room, &takings.table).await? else { continue };
         // Clocks make no other game.
-        let key = Hash::of(table.terms().rules_version().as_bytes());
-        let (_, sum) = games.entry(key).or_insert((Arc::clone(table.terms()), Sum::default()));
+        let key = Hash::of(terms.rules_version().as_bytes());
+        let (_, sum) = games.entry(key).or_insert((terms, Sum::default()));
         sum.add(&takings);
+        sum.names.push(takings.table);
     }
+    let counts = games.values().map(|(_, sum)| (sum.rounds + sum.void, sum.hands));
+    let sample = Sample::new(counts, from, to);
+    let _one_at_a_time = room.pricing.lock().await;
     let mut rows = Vec::new();
     for (terms, sum) in games.into_values() {
-        rows.push(row(&room, &terms, &sum).await?);
+        rows.push(row(&room, &terms, &sum, &sample).await?);
     }
     Ok(match span.format {
         Format::Json => Json(rows).into_response(),
@@ -165,14 +188,18 @@ async fn takings(
 /// What several tables took in together.
 #[derive(Debug, Default)]
 struct Sum {
+    /// The names of the tables.
+    names: Vec<String>,
     tables: u64,
     rounds: u64,
     void: u64,
     hands: u64,
-    ante: i64,
-    bonus: i64,
-    staked: i64,
-    net: i64,
+    ante: i128,
+    bonus: i128,
+    staked: i128,
+    net: i128,
+    /// Whether what a table took is more than could be counted.
+    exceeds: bool,
 }
 
 impl Sum {
@@ -181,39 +208,58 @@ impl Sum {
         self.rounds += takings.rounds;
         self.void += takings.void;
         self.hands += takings.hands;
-        let add = |sum: &mut i64, amount: Amount| *sum = sum.saturating_add(amount.as_cents());
+        let add = |sum: &mut i128, amount: Amount| *sum += i128::from(amount.as_cents());
         add(&mut self.ante, takings.ante);
         add(&mut self.bonus, takings.bonus);
         add(&mut self.staked, takings.staked);
         add(&mut self.net, takings.net);
+        self.exceeds |= takings.exceeds;
+    }
+
+    /// Returns handle and hold in cents, and whether one of them is more than can be counted.
+    fn told(&self) -> (i64, i64, bool) {
+        let fit = |cents: i128| {
+            let most = if cents < 0 { i64::MIN } else { i64::MAX };
+            (i64::try_from(cents).unwrap_or(most), i64::try_from(cents).is_err())
+        };
+        let ((handle, more), (hold, most)) = (fit(self.staked), fit(-self.net));
+        (handle, hold, self.exceeds || more || most)
     }
 }
 
-/// What a game comes to on average: for an Ante of one, and for a bonus of one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Theory {
-    /// What the player wins by the Ante and what goes with it, and how much he puts down.
-    main: f64,
-    wager: f64,
-    /// How far that strays.
-    main_variance: f64,
-    /// The same for the bonus.
-    bonus: f64,
-    bonus_variance: f64,
+/// Returns what a table plays: if its journal is damaged, by its first entry. One that cannot be
+/// read at all is left out, and an operator is told of it.
+async fn terms_of(room: &Shared, table: &str) -> Result<Option<Arc<Terms>>, Problem> {
+    match room.table(table).await {
+        Ok(table) => return Ok(Some(Arc::clone(table.terms()))),
+        Err(problem) if problem.code == Code::Fault.name() => {}
+        Err(problem) => return Err(problem),
+    }
+    match room.floor.terms(table).await {
+        Ok(terms) => Ok(Some(terms)),
+        Err(error) if error.is_of_table() => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a report is read by people")]
-async fn row(room: &Shared, terms: &Arc<Terms>, sum: &Sum) -> Result<GameTakings, Problem> {
-    let theory = theory(room, terms).await?;
+async fn row(
+    room: &Shared,
+    terms: &Arc<Terms>,
+    sum: &Sum,
+    sample: &Sample,
+) -> Result<GameTakings, Problem> {
+    let (told_handle, told_hold, exceeds) = sum.told();
+    // A game that cannot be worked out, or was counted in part, is told without a comparison.
+    let theory = theory(room, terms).await.filter(|_| !exceeds);
     let (ante, bonus, handle) = (sum.ante as f64, sum.bonus as f64, sum.staked as f64);
-    let theoretical = -(ante * theory.main + bonus * theory.bonus);
-    let expected_handle = ante * theory.wager + bonus;
-    let hold = sum.net.saturating_neg();
-    // As if all hands had wagered the same.
-    let hands = (sum.hands as f64).max(1.0);
-    let (each_ante, each_bonus) = (ante / hands, bonus / hands);
-    let variance = hands
-        * (each_ante.powi(2) * theory.main_variance + each_bonus.powi(2) * theory.bonus_variance);
+    let theoretical = theory.as_ref().map(|it| -(ante * it.main + bonus * it.bonus));
+    let expected_handle = theory.as_ref().map(|it| ante * it.wager + bonus);
+    let hold = -sum.net as f64;
+    let priced = match &theory {
+        Some(theory) => sample.price(room, terms, theory, &sum.names).await?,
+        None => Priced::default(),
+    };
     let share = |part: f64, whole: f64| (whole > 0.0).then(|| part / whole);
     let house = terms.house();
     Ok(GameTakings {
@@ -228,65 +274,51 @@ async fn row(room: &Shared, terms: &Arc<Terms>, sum: &Sum) -> Result<GameTakings
         rounds: sum.rounds,
         void: sum.void,
         hands: sum.hands,
-        handle: sum.staked,
-        hold,
+        handle: told_handle,
+        hold: told_hold,
         theoretical_hold: theoretical,
-        actual_return: share(handle - hold as f64, handle),
-        theoretical_return: share(expected_handle - theoretical, expected_handle),
-        deviations: share(hold as f64 - theoretical, variance.sqrt()),
+        actual_return: share(handle - hold, handle).filter(|_| !exceeds),
+        theoretical_return: theoretical
+            .zip(expected_handle)
+            .and_then(|(theoretical, expected)| share(expected - theoretical, expected)),
+        priced_rounds: priced.rounds,
+        priced_hands: priced.hands,
+        mistakes: priced.mistakes,
+        expected_hold: -priced.expected,
+        covered_hold: -priced.result,
+        deviations: priced.deviations(),
+        exceeds,
     })
 }
 
-/// Returns what a game comes to on average, solved once.
-async fn theory(room: &Shared, terms: &Arc<Terms>) -> Result<Theory, Problem> {
+/// Returns what a game comes to on average, solved once; nothing, if it cannot be solved.
+async fn theory(room: &Shared, terms: &Arc<Terms>) -> Option<Theory> {
     let key = terms.rules_version().to_owned();
     if let Some(theory) = room.theories.get(&key) {
-        return Ok(theory);
+        return Some(theory);
     }
     let solved = Arc::clone(terms);
-    let theory = tokio::task::spawn_blocking(move || solve(&solved)).await;
-    let theory = theory.ok().flatten().ok_or(Code::Fault)?;
-    room.theories.insert(key, theory);
-    Ok(theory)
-}
-
-fn solve(terms: &Terms) -> Option<Theory> {
-    let house = terms.house();
-    let game = house.game();
-    let mut odds = OddsTerms::new(game, house.blind_paytable().clone()).ok()?;
-    odds = odds.with_raises(house.raises().to_vec()).ok()?;
-    if !house.qualifying() {
-        odds = odds.without_qualifying();
-    }
-    let outcomes = match game {
-        Game::Uth => Holdem::solve(odds.clone(), NonZero::<usize>::MIN).outcomes(),
-        Game::Utcp => ThreeCard::solve(odds.clone()).outcomes(),
+    let theory = tokio::task::spawn_blocking(move || Theory::solve(&solved)).await;
+    let Some(theory) = theory.ok().flatten() else {
+        tracing::warn!(house = terms.house().id(), "a game cannot be worked out");
+        return None;
     };
-    let main = MainSheet::new(&odds, outcomes);
-    let (ev, wager) = (main.ev.to_f64(), main.average_wager.to_f64());
-    let main_variance = main.mean_square.to_f64() - ev * ev;
-    let (bonus, bonus_variance) = match terms.bonus() {
-        None => (0.0, 0.0),
-        Some(table) => {
-            let sheet = BonusSheet::new(game, table, &main).ok()?;
-            let ev = sheet.ev.to_f64();
-            (ev, sheet.mean_square.to_f64() - ev * ev)
-        }
-    };
-    Some(Theory { main: ev, wager, main_variance, bonus, bonus_variance })
+    room.theories.insert(key, theory.clone());
+    Some(theory)
 }
 
 fn takings_csv(rows: &[GameTakings]) -> String {
     let mut text = "house,bonus_paytable,rules_version,bank,tables,rounds,void,hands,\
                     handle_cents,hold_cents,theoretical_hold_cents,actual_return,\
-                    theoretical_return,deviations\n"
+                    theoretical_return,priced_rounds,priced_hands,mistakes_cents,\
+                    expected_hold_cents,covered_hold_cents,deviations,exceeds\n"
         .to_owned();
     let number = |number: Option<f64>| number.map_or_else(String::new, |is| format!("{is:.6}"));
     for row in rows {
         let bonus = row.bonus_paytable.as_deref().unwrap_or_default();
         writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{:.2},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.2},{:.2},{:.2},{},{}",
             field(&row.house),
             field(bonus),
             field(&row.rules_version),
@@ -297,10 +329,16 @@ fn takings_csv(rows: &[GameTakings]) -> String {
             row.hands,
             row.handle,
             row.hold,
-            row.theoretical_hold,
+            row.theoretical_hold.map_or_else(String::new, |cents| format!("{cents:.2}")),
             number(row.actual_return),
             number(row.theoretical_return),
+            row.priced_rounds,
+            row.priced_hands,
+            row.mistakes,
+            row.expected_hold,
+            row.covered_hold,
             number(row.deviations),
+            row.exceeds,
         )
         .expect("a string");
     }
@@ -440,6 +478,33 @@ async fn incidents(
             .expect("a string");
     }
     Ok(csv(text))
+}
+
+/// How much is stored.
+#[derive(Debug, Serialize, ToSchema)]
+struct Stored {
+    /// How many bytes, as the database counts them.
+    #[schema(example = 1_048_576)]
+    bytes: u64,
+    /// How many there may be before nothing new begins; 0 if there is no limit.
+    #[schema(example = 10_000_000_000_u64)]
+    max: u64,
+    /// When it was measured, in milliseconds since 1970.
+    measured: i64,
+}
+
+/// How much is stored
+///
+/// Measured every ten seconds. When it reaches `max`, no tables are opened and no guests or
+/// accounts made until there is room again; those who sit at tables play on.
+#[utoipa::path(
+    get, path = "/api/operator/reports/storage", tag = "operator",
+    responses((status = 200, body = Stored, description = "The bytes, and the limit"), Problems),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn stored(State(room): State<Room>, _operator: Operator) -> Json<Stored> {
+    let Measured { bytes, max, at } = room.storage.measured();
+    Json(Stored { bytes, max, measured: at.as_millis() })
 }
 
 #[cfg(test)]

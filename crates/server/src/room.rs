@@ -19,10 +19,13 @@ use crate::config::Config;
 use crate::guard::Gate;
 use crate::hub::Hub;
 use crate::password::Passwords;
+use crate::pricing::Theory;
 use crate::problem::{Code, Problem};
-use crate::report::Theory;
+use crate::pulse::Pulse;
 use crate::session::Session;
+use crate::storage::{self, Storage};
 use crate::tables::Listing;
+use crate::trouble::Troubles;
 
 /// How many records of rounds a node remembers. They never change.
 const RECORDS: usize = 2_000;
@@ -58,6 +61,8 @@ pub(crate) struct Shared {
     pub(crate) analyst: Arc<Analyst>,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
+    pub(crate) pulse: Pulse,
+    pub(crate) storage: Storage,
     pub(crate) sessions: Cache<String, Arc<Session>>,
     /// How many times sessions were ended here.
     pub(crate) endings: AtomicU64,
@@ -66,8 +71,11 @@ pub(crate) struct Shared {
     /// Names of players by their ids, with the time when they were looked up.
     pub(crate) names: Cache<String, (Arc<str>, Time)>,
     pub(crate) listings: Cache<String, Arc<Listing>>,
+    pub(crate) troubles: Troubles,
     /// What games come to on average, by the version of their rules.
     pub(crate) theories: Cache<String, Theory>,
+    /// Held by the report that prices rounds: one at a time.
+    pub(crate) pricing: tokio::sync::Mutex<()>,
     /// Is cancelled when the server is to stop.
     pub(crate) stopping: CancellationToken,
     records: Cache<(String, u64), Arc<str>>,
@@ -96,24 +104,31 @@ impl Room {
         let told = Arc::clone(&hub);
         let floor = Floor::new(store, Box::new(os_entropy))
             .with_witness(Box::new(move |table, happened| told.tell(table, happened)));
-        Ok(Self(Arc::new(Shared {
+        let room = Self(Arc::new(Shared {
             floor,
             clock,
             hub,
             analyst: Arc::new(Analyst::new(Arc::new(Catalog::shipped()))),
             gate: Gate::new(config.limits),
             passwords: Passwords::new(),
+            pulse: Pulse::default(),
+            storage: Storage::new(&config),
             config,
             sessions: Cache::new(SESSIONS),
             endings: AtomicU64::new(0),
             grants: AtomicU64::new(0),
             names: Cache::new(NAMES),
             listings: Cache::new(LISTINGS),
+            troubles: Troubles::default(),
             theories: Cache::new(THEORIES),
+            pricing: tokio::sync::Mutex::default(),
             stopping: CancellationToken::new(),
             records: Cache::new(RECORDS),
             tellings: Cache::new(TELLINGS),
-        })))
+        }));
+        // Whether it is full is known before the first request.
+        storage::measure(&room).await;
+        Ok(room)
     }
 }
 
@@ -137,7 +152,38 @@ impl Shared {
         {
             return Ok(table);
         }
-        Ok(self.floor.table(name).await?)
+        match self.floor.table(name).await {
+            Ok(table) => Ok(table),
+            Err(error) => {
+                if error.is_of_table() {
+                    self.trouble(name, &error.to_string()).await;
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Notes that a table fails by itself, for those who run the place: in the log, as a
+    /// significant event, and in their list of tables.
+    pub(crate) async fn trouble(&self, table: &str, why: &str) {
+        metrics::counter!("croupier_table_failures_total").increment(1);
+        let is_news = self.troubles.note(table, why, self.now());
+        self.count_troubles();
+        if is_news {
+            tracing::error!(table, why, "a table fails by itself");
+            self.note("table-failed", "server", json!({ "table": table, "why": why })).await;
+        }
+    }
+
+    /// Forgets that a table fails.
+    pub(crate) fn no_trouble(&self, table: &str) {
+        self.troubles.clear(table);
+        self.count_troubles();
+    }
+
+    fn count_troubles(&self) {
+        let count = u32::try_from(self.troubles.len()).unwrap_or(u32::MAX);
+        metrics::gauge!("croupier_tables_failing").set(count);
     }
 
     /// Returns the record of a round that is over.

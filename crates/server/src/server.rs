@@ -31,6 +31,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::config::Config;
+use crate::connections::{self, Connections};
 use crate::guard::guard;
 use crate::problem::{Code, Problem};
 use crate::room::Room;
@@ -198,6 +199,7 @@ impl fmt::Debug for Server {
 
 async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
     let graceful = GracefulShutdown::new();
+    let of_address = Connections::new(&room.config);
     loop {
         let next = async {
             // All places may be taken, by connections that nobody closes before the server stops.
@@ -219,6 +221,10 @@ async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc
                 continue;
             }
         };
+        let Some(own_place) = of_address.admit(peer.ip()) else {
+            connections::refuse(&stream);
+            continue;
+        };
         set_up(&stream);
         let app = app.clone();
         let answer = service_fn(move |request: Request<hyper::body::Incoming>| {
@@ -233,7 +239,7 @@ async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc
             .serve_connection(TokioIo::new(stream), answer);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            let _place = place;
+            let _places = (place, own_place);
             metrics::gauge!("croupier_connections").increment(1);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection broke");

@@ -140,6 +140,12 @@ pub(crate) async fn end_all(room: &Shared, player: &str) -> Result<u64, Problem>
     Ok(ended)
 }
 
+/// Forgets what this node remembers of sessions: others may have ended some.
+pub(crate) fn forget_all(room: &Shared) {
+    room.endings.fetch_add(1, Ordering::SeqCst);
+    room.sessions.clear();
+}
+
 /// Returns the sessions of a player that go on.
 pub(crate) async fn all(room: &Shared, player: &str) -> Result<Vec<Session>, Problem> {
     let now = room.now();
@@ -270,7 +276,11 @@ fn token(headers: &HeaderMap, room: &Shared) -> Option<String> {
         let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
         return scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned());
     }
-    let name = cookie_name(room);
+    cookie_of(headers, cookie_name(room))
+}
+
+/// Returns the value of a cookie that a request brings.
+pub(crate) fn cookie_of(headers: &HeaderMap, name: &str) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     cookies.flat_map(|cookies| cookies.split(';')).find_map(|cookie| {
         let (key, value) = cookie.trim().split_once('=')?;

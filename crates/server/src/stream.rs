@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Amount, Telling};
-use croupier_table::{Table, Time};
+use croupier_table::{ShownEvent, Table, Time};
 use futures_util::FutureExt;
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize, Serializer};
@@ -26,7 +26,6 @@ use utoipa_axum::routes;
 use crate::extract::{Path, Query, short};
 use crate::guard::{ClientAddress, StreamPlace};
 use crate::hub::Moment;
-use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::Room;
 use crate::session::{self, Visitor};
@@ -71,7 +70,7 @@ struct Last {
 struct News {
     /// What happened since the version that you have seen, in order. If that is too long ago, or
     /// this is the first, there is nothing here, and the state is all there is to know.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<ShownEvent>)]
     events: Vec<Value>,
     /// Whether `events` lacks something that happened since.
     missed: bool,
@@ -299,7 +298,7 @@ impl Viewer {
         if let Some(purse) = self.purse.filter(good) {
             return Ok(Some(purse.chips));
         }
-        let chips = people::chips(&self.room, player).await?;
+        let chips = tables::chips_at(&self.room, table, player).await?;
         self.purse = Some(Purse { chips, at: now, grants });
         Ok(Some(chips))
     }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Amount, Banking, Decision, House, Limits, Seat};
-use croupier_store::{CommandKey, Paper, Store, StoreError};
-use croupier_table::{Awaited, Command, Hash, RoundView, Table, Time, is_bot};
+use croupier_store::{CommandKey, FloorError, Paper, Store, StoreError};
+use croupier_table::{Awaited, Command, Hash, Refusal, RoundView, ShownEvent, Table, Time, is_bot};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use subtle::ConstantTimeEq;
@@ -17,11 +18,14 @@ use utoipa_axum::routes;
 
 use crate::analysis::{GameName, LimitsFields, TablePlacard};
 use crate::card_room;
+use crate::departure;
 use crate::extract::{Json, Path, Query, short};
+use crate::guard::ClientAddress;
 use crate::people;
 use crate::problem::{Code, Problem, Problems};
 use crate::room::{Room, Shared};
 use crate::session::{Kind, Session, Visitor};
+use crate::storage;
 
 /// The drawer of who may enter which table. It keeps those of closed tables: their rounds can still
 /// be looked at.
@@ -41,6 +45,9 @@ const SEATS: &str = "seats";
 
 /// How many tables somebody can sit at, and how many are read at a time.
 const MOST_SEATS: usize = 32;
+
+/// How often it is tried to write a seat down that others write at the same time.
+const NOTE_ATTEMPTS: usize = 16;
 
 /// How a table is found.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,8 +110,9 @@ pub(crate) async fn listing(room: &Shared, table: &str) -> Result<Option<Arc<Lis
     if let Some(listing) = room.listings.get(table) {
         return Ok(Some(listing));
     }
-    let paper = room.store().paper(LISTINGS, table).await?;
-    let Some(listing) = paper.as_ref().and_then(Listing::read).map(Arc::new) else {
+    let Some(paper) = room.store().paper(LISTINGS, table).await? else { return Ok(None) };
+    let Some(listing) = Listing::read(&paper).map(Arc::new) else {
+        room.trouble(table, "its listing cannot be read").await;
         return Ok(None);
     };
     room.listings.insert(table.to_owned(), Arc::clone(&listing));
@@ -167,16 +175,24 @@ pub(crate) struct SeatOf {
 pub(crate) async fn seats_of(room: &Shared, player: &str) -> Result<Vec<SeatOf>, Problem> {
     let mut seats = Vec::new();
     for paper in seat_papers(room, player).await? {
-        let name = paper.text;
+        let name = paper.text.clone();
         let table = match room.table(&name).await {
             Ok(table) => Some(table).filter(|table| !table.is_closed()),
             Err(problem) if problem.code == Code::NoSuchTable.name() => None,
+            // A table that cannot be read is for an operator to look at, and keeps no player from
+            // the others.
+            Err(problem) if problem.code == Code::Fault.name() => continue,
             Err(problem) => return Err(problem),
         };
         match table.filter(|table| sits(table, player)) {
             Some(table) => seats.push(SeatOf { in_play: in_play(&table, player), table: name }),
             None if room.now().as_millis() - paper.at.as_millis() > 60_000 => {
-                room.store().discard(SEATS, &paper.key).await?;
+                let gone = Paper { until: Some(room.now()), text: name, ..paper };
+                match room.store().file(gone).await {
+                    // It goes when papers are tidied up, unless the player sits down before.
+                    Ok(_) | Err(StoreError::Conflict) => {}
+                    Err(error) => return Err(error.into()),
+                }
             }
             // He may be about to sit down.
             None => {}
@@ -200,7 +216,11 @@ async fn seat_papers(room: &Shared, player: &str) -> Result<Vec<Paper>, Problem>
     }
 }
 
+/// Returns what somebody has in play at a table, of the chips that count everywhere.
 fn in_play(table: &Table, player: &str) -> Amount {
+    if table.terms().practice_chips().is_some() {
+        return Amount::ZERO;
+    }
     let Some(round) = table.view(Some(player)).round else { return Amount::ZERO };
     let own: Vec<Seat> = table
         .seats()
@@ -221,22 +241,48 @@ fn in_play(table: &Table, player: &str) -> Amount {
 /// Writes down that somebody is about to sit at a table.
 pub(crate) async fn note_seat(room: &Shared, player: &str, table: &str) -> Result<(), Problem> {
     let key = format!("{player}/{table}");
-    let revision = room.store().paper(SEATS, &key).await?.map_or(0, |paper| paper.revision);
-    if revision == 0
-        && room.store().papers_of(SEATS, player, "", MOST_SEATS).await?.len() == MOST_SEATS
-        && seats_of(room, player).await?.len() >= MOST_SEATS
-    {
-        let words = format!("nobody sits at more than {MOST_SEATS} tables: leave one first");
-        return Err(Problem::new(Code::TooManyTables, words));
+    for _ in 0..NOTE_ATTEMPTS {
+        let revision = room.store().paper(SEATS, &key).await?.map_or(0, |paper| paper.revision);
+        if revision == 0
+            && room.store().papers_of(SEATS, player, "", MOST_SEATS).await?.len() == MOST_SEATS
+            && seats_of(room, player).await?.len() >= MOST_SEATS
+        {
+            let words = format!("nobody sits at more than {MOST_SEATS} tables: leave one first");
+            return Err(Problem::new(Code::TooManyTables, words));
+        }
+        let (drawer, owner) = (SEATS.to_owned(), player.to_owned());
+        let (at, text, key) = (room.now(), table.to_owned(), key.clone());
+        let paper = Paper { drawer, key, owner, at, until: None, text, revision };
+        match room.store().file(paper).await {
+            Ok(_) => return Ok(()),
+            // Another request has just written it, or found it out of use: it may go away.
+            Err(StoreError::Taken | StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
-    let (drawer, owner) = (SEATS.to_owned(), player.to_owned());
-    let (at, text) = (room.now(), table.to_owned());
-    let paper = Paper { drawer, key, owner, at, until: None, text, revision };
-    match room.store().file(paper).await {
-        // It was just written.
-        Ok(_) | Err(StoreError::Taken | StoreError::Conflict) => Ok(()),
-        Err(error) => Err(error.into()),
+    Err(Problem::from(Code::Busy).retry_after(1))
+}
+
+/// Makes a player leave all their seats at a table, each at once or after the round.
+pub(crate) async fn leave(room: &Shared, table: &str, player: &str) -> Result<(), Problem> {
+    let known = room.table(table).await?;
+    for sitter in known.seats().iter().filter(|sitter| sitter.player == player) {
+        let leave = Command::Leave { seat: sitter.seat, player: player.to_owned() };
+        // The seat may be leaving already.
+        if let Err(error) = room.floor.command(table, leave, None, room.now()).await {
+            let problem = Problem::from(error);
+            if problem.status != StatusCode::CONFLICT.as_u16() {
+                return Err(problem);
+            }
+        }
     }
+    Ok(())
+}
+
+/// Discards what is written of somebody's seat at a table.
+pub(crate) async fn forget_seat(room: &Shared, player: &str, table: &str) -> Result<(), Problem> {
+    room.store().discard(SEATS, &format!("{player}/{table}")).await?;
+    Ok(())
 }
 
 pub(crate) fn router() -> OpenApiRouter<Room> {
@@ -285,6 +331,9 @@ pub(crate) struct TableState {
     own_house: bool,
     /// Whether a bot of the room may bank: the table was opened for practice.
     practice_bank: bool,
+    /// Whether it plays with practice chips. Every player gets some with a seat and has more when
+    /// they run out. They never leave the table.
+    practice_chips: bool,
     /// Whether it waits for another player because none of those who sit there may bank.
     needs_banker: bool,
     /// The card room's bonus pay table, where players bank and this table pays by another.
@@ -309,8 +358,8 @@ pub(crate) struct TableState {
     player_banked: bool,
     /// How many seats it has.
     seat_count: u32,
-    /// What you have beside what is in play, in cents, if you sit there. What happened elsewhere
-    /// may show some seconds later.
+    /// What you have beside what is in play, in cents, if you sit there: practice chips, where the
+    /// table plays with those. What happened elsewhere may show some seconds later.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     chips: Option<i64>,
@@ -395,10 +444,23 @@ pub(crate) async fn view(
     player: Option<&str>,
 ) -> Result<TableState, Problem> {
     let chips = match player.filter(|player| sits(table, player)) {
-        Some(player) => Some(people::chips(room, player).await?),
+        Some(player) => Some(chips_at(room, table, player).await?),
         None => None,
     };
     view_with(room, table, player, chips).await
+}
+
+/// Returns the chips that a player has to play with at a table: practice chips, where the table
+/// plays with those, or the chips of the player's account.
+pub(crate) async fn chips_at(
+    room: &Shared,
+    table: &Table,
+    player: &str,
+) -> Result<Amount, Problem> {
+    match table.practice_chips(player) {
+        Some(chips) => Ok(chips),
+        None => people::chips(room, player).await,
+    }
 }
 
 /// Returns the same for somebody of whom it is known what he has.
@@ -445,6 +507,7 @@ pub(crate) async fn view_with(
         house_title: house.title().to_owned(),
         own_house: is_own(room, house),
         practice_bank: table.terms().bots_may_bank(),
+        practice_chips: table.terms().practice_chips().is_some(),
         needs_banker: table.needs_banker(),
         card_room_paytable: card_room::differs_from(&room.config, table.terms())
             .map(ToOwned::to_owned),
@@ -588,6 +651,12 @@ enum Order {
         #[schema(max_length = 128)]
         seed: String,
     },
+    /// Give up the seed of the seat, so that the table does not wait for it. It counts as empty.
+    GiveUpSeed {
+        /// Your seat.
+        #[schema(value_type = u32, minimum = 1, maximum = 8)]
+        seat: Seat,
+    },
     /// Wager, or wager something else.
     Wager {
         /// Your seat.
@@ -650,6 +719,7 @@ impl Order {
                 Command::CommitSeed { seat, player: name, commitment }
             }
             Self::RevealSeed { seat, seed } => Command::RevealSeed { seat, player: name, seed },
+            Self::GiveUpSeed { seat } => Command::GiveUpSeed { seat, player: name },
             Self::Wager { seat, ante, blind, bonus } => {
                 Command::Wager { seat, player: name, ante, blind, bonus }
             }
@@ -663,10 +733,18 @@ impl Order {
     }
 
     const fn joins(&self) -> bool {
+        matches!(self.wanted(), Self::Join { .. })
+    }
+
+    const fn wagers(&self) -> bool {
+        matches!(self.wanted(), Self::Wager { .. } | Self::TakeBank { .. })
+    }
+
+    /// Returns what is wanted, whether or not something is expected before.
+    const fn wanted(&self) -> &Self {
         match self {
-            Self::Join { .. } => true,
-            Self::Expecting { then, .. } => matches!(**then, Self::Join { .. }),
-            _ => false,
+            Self::Expecting { then, .. } => then,
+            other => other,
         }
     }
 }
@@ -676,7 +754,8 @@ impl Order {
 pub(crate) struct Done {
     /// The version of the journal after it.
     version: u64,
-    /// What happened, as everybody may see it.
+    /// What happened, as every viewer may see it.
+    #[schema(value_type = Vec<ShownEvent>)]
     events: Vec<Value>,
     /// Whether the command had been carried out before, and this is what was answered then.
     repeated: bool,
@@ -700,6 +779,7 @@ pub(crate) struct Done {
 )]
 async fn command(
     State(room): State<Room>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     Path(name): Path<String>,
     Query(Invite { invite }): Query<Invite>,
@@ -711,16 +791,34 @@ async fn command(
         return Err(Code::NotPlayer.into());
     }
     room.gate.admit_command(&visitor.player)?;
-    if order.joins() {
+    let joins = order.joins();
+    if joins {
         let table = enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
         crate::lobby::check_open(&room, table.terms().house().id()).await?;
+        let who = Some(&*visitor.player);
+        room.storage.admit(room.now(), address, who, storage::COMMAND)?;
         note_seat(&room, &visitor.player, &name).await?;
-    } else if !room.floor.glance(&name).await.is_some_and(|table| sits(&table, &visitor.player)) {
-        // Who does not sit there learns nothing of a table that he may not enter.
-        enter(&room, &name, Some(&visitor), invite.as_deref()).await?;
+    } else {
+        let known = room.floor.glance(&name).await;
+        let table = match known.filter(|table| sits(table, &visitor.player)) {
+            Some(table) => table,
+            // Who does not sit there learns nothing of a table that he may not enter.
+            None => enter(&room, &name, Some(&visitor), invite.as_deref()).await?,
+        };
+        let (now, who) = (room.now(), Some(&*visitor.player));
+        if order.wagers() {
+            let price = storage::price_of_wager(&room, &table);
+            room.storage.admit(now, address, who, price)?;
+        } else {
+            room.storage.charge(now, address, who, storage::COMMAND);
+        }
     }
     let command = order.of(&visitor.player);
-    carry_out(&room, &name, command, key, Some(&visitor.player)).await.map(Json)
+    let done = carry_out(&room, &name, command, key, Some(&visitor.player)).await?;
+    if joins {
+        departure::confirm_seat(&room, &visitor.player, &name).await?;
+    }
+    Ok(Json(done))
 }
 
 /// Carries out a command, and tells what it brought about.
@@ -736,7 +834,8 @@ pub(crate) async fn carry_out(
         version: u64,
         events: Vec<Value>,
     }
-    let answer = room.floor.command(name, command, key, room.now()).await?;
+    let answer = room.floor.command(name, command, key, room.now()).await;
+    let answer = answer.map_err(|error| refused(room, error))?;
     metrics::counter!("croupier_commands_total").increment(1);
     let table = match room.floor.glance(name).await {
         // What had been carried out before may have been elsewhere, and be news here.
@@ -754,6 +853,18 @@ pub(crate) async fn carry_out(
         repeated: answer.repeated,
         state: view(room, &table, player).await?,
     })
+}
+
+/// Returns why a command is not carried out, and when it is worth trying again if the table knows.
+fn refused(room: &Shared, error: FloorError) -> Problem {
+    let until = match &error {
+        FloorError::Refused(Refusal::SeedsAwaited { until, .. }) => Some(*until),
+        _ => None,
+    };
+    let problem = Problem::from(error);
+    let Some(until) = until else { return problem };
+    let millis = (until.as_millis() - room.now().as_millis()).max(0);
+    problem.retry_after(millis.unsigned_abs().div_ceil(1_000))
 }
 
 /// The header that a request is known by.

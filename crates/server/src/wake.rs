@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::room::Room;
-use crate::{bots, health};
+use crate::{bots, departure, health, pulse, session, storage, unplayed};
 
 /// How often tables are looked for whose time has come.
 const WAKE: Duration = Duration::from_millis(50);
@@ -31,9 +31,11 @@ const AT_ONCE: usize = 8;
 /// How often it sets its clock.
 const SET_CLOCK: Duration = Duration::from_secs(10);
 
-/// How often it throws away what has run out, and how much at a time.
-const TIDY: Duration = Duration::from_secs(30);
+/// How much of what has run out it throws away at a time.
 const TIDY_MOST: usize = 1_000;
+
+/// How often it looks whether another process has written to a database that it serves from alone.
+const NOTICE: Duration = Duration::from_millis(250);
 
 /// How long it waits before it begins again with what panicked.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -45,6 +47,10 @@ pub(crate) async fn run(room: Room) {
         keep_on(&room, "following", || follow(&room)),
         keep_on(&room, "setting the clock", || set_clock(&room)),
         keep_on(&room, "tidying up", || tidy(&room)),
+        keep_on(&room, "noticing", || notice(&room)),
+        keep_on(&room, "feeling the pulse", || pulse::feel(&room)),
+        keep_on(&room, "removing tables", || remove(&room)),
+        keep_on(&room, "measuring", || measure(&room)),
     );
 }
 
@@ -99,6 +105,10 @@ async fn wake(room: &Room) {
             }
             let more = claimed.len() == free;
             for table in claimed {
+                // One that fails again and again is left alone for longer than a claim lasts.
+                if room.troubles.rests(&table, now) {
+                    continue;
+                }
                 // Each has its worker before more are claimed: nobody else would look after a
                 // table that only waits here.
                 let Ok(worker) = Arc::clone(&workers).acquire_owned().await else { return };
@@ -118,13 +128,16 @@ async fn wake(room: &Room) {
 /// Does what is to be done at a table whose time has come. If this node does not live to do it,
 /// another will.
 async fn look_after(room: &Room, table: &str) {
-    let timed_out = room.floor.time_out(table, room.now()).await;
-    let played = match timed_out {
-        Ok(()) => bots::play(room, table).await,
-        Err(error) => Err(error),
+    let woken = async {
+        room.floor.time_out(table, room.now()).await?;
+        bots::play(room, table).await
     };
-    if let Err(error) = played {
-        tracing::warn!(%error, table, "a table could not be woken");
+    match AssertUnwindSafe(woken).catch_unwind().await {
+        Ok(Ok(())) => room.no_trouble(table),
+        Ok(Err(error)) if error.is_of_table() => room.trouble(table, &error.to_string()).await,
+        // It is the store that fails, and all tables with it.
+        Ok(Err(error)) => tracing::warn!(%error, table, "a table could not be woken"),
+        Err(_) => room.trouble(table, "it panicked").await,
     }
     metrics::counter!("croupier_tables_woken_total").increment(1);
 }
@@ -153,6 +166,24 @@ async fn follow(room: &Room) {
     }
 }
 
+/// Notices when `croupier admin` has written to the database: it may have ended sessions that this
+/// node remembers.
+async fn notice(room: &Room) {
+    let mut ticks = every(NOTICE);
+    let mut known = None;
+    loop {
+        ticks.tick().await;
+        if room.store().is_shared() {
+            continue;
+        }
+        let version = room.store().outside_version().await.ok();
+        if version.is_none() || version != known {
+            session::forget_all(room);
+        }
+        known = version;
+    }
+}
+
 async fn set_clock(room: &Room) {
     let mut ticks = every(SET_CLOCK);
     loop {
@@ -164,11 +195,15 @@ async fn set_clock(room: &Room) {
 }
 
 async fn tidy(room: &Room) {
-    let mut ticks = every(TIDY);
+    let mut ticks = every(room.config.times.tidy);
     loop {
         ticks.tick().await;
         room.gate.tidy();
+        room.storage.tidy(room.now());
         health::tidy();
+        if let Err(problem) = departure::finish_all(room).await {
+            tracing::warn!(problem.detail, "deletions could not be finished");
+        }
         let known = room.floor.forget_idle();
         metrics::gauge!("croupier_tables_known").set(u32::try_from(known).unwrap_or(u32::MAX));
         loop {
@@ -182,6 +217,30 @@ async fn tidy(room: &Room) {
                 }
             }
         }
+    }
+}
+
+/// Removes tables that came to nothing.
+async fn remove(room: &Room) {
+    let mut ticks = every(room.config.times.tidy);
+    let mut adopted = false;
+    loop {
+        ticks.tick().await;
+        if !adopted {
+            adopted = unplayed::adopt(room).await.is_ok();
+        }
+        if let Err(problem) = unplayed::sweep(room).await {
+            tracing::warn!(code = problem.code, "tables could not be removed");
+        }
+    }
+}
+
+/// Measures what is stored.
+async fn measure(room: &Room) {
+    let mut ticks = every(room.config.times.measure);
+    loop {
+        ticks.tick().await;
+        storage::measure(room).await;
     }
 }
 

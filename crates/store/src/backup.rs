@@ -70,6 +70,9 @@ pub async fn backup(source: &str, to: &Path) -> Result<Totals, BackupError> {
 
 /// Copies everything that a backup holds into a store that holds nothing.
 ///
+/// A backup by an earlier version of this program is brought forward on the way. The file itself
+/// stays as it is.
+///
 /// The target is a path where nothing is yet, or the address of a PostgreSQL database whose tables
 /// are empty or not made yet.
 ///
@@ -82,9 +85,7 @@ pub async fn restore(from: &Path, to: &str) -> Result<Totals, BackupError> {
     let to = Address::read(to)?;
     file::look(from)?;
     file::check_length(from)?;
-    let source = File::open(from)?;
-    source.begin_reading()?;
-    source.check_integrity()?;
+    let source = File::open_backup(from)?;
     let mut contents = Contents::default();
     walk_file(&source, |place, rows| contents.add(place, rows)).await?;
     let (totals, tally) = contents.finish()?;

@@ -1,5 +1,7 @@
 //! Any of the stores, for who learns only when he starts which it is.
 
+use std::path::Path;
+
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 
@@ -9,7 +11,7 @@ use crate::postgres::{Postgres, PostgresOptions};
 use crate::sqlite::{Sqlite, SqliteOptions};
 use crate::store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 
 /// A store of any kind.
@@ -44,15 +46,45 @@ impl Database {
     /// [`StoreError::Unusable`], when it is no address, without the address in it, for the sake of
     /// passwords; and as [`Sqlite::open`] and [`Postgres::connect`].
     pub async fn open(address: &str) -> Result<Self, StoreError> {
+        Self::open_by(address, |path| Sqlite::open(path, SqliteOptions::default())).await
+    }
+
+    /// Opens the database at an address beside a process that may serve from it, for papers and
+    /// profiles only: see [`Sqlite::open_beside`]. PostgreSQL is opened as ever.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub async fn open_beside(address: &str) -> Result<Self, StoreError> {
+        Self::open_by(address, |path| Sqlite::open_beside(path, SqliteOptions::default())).await
+    }
+
+    async fn open_by(
+        address: &str,
+        open: impl FnOnce(&Path) -> Result<Sqlite, StoreError>,
+    ) -> Result<Self, StoreError> {
         let address = Address::read(address).map_err(|error| match error {
             BackupError::Usage(why) | BackupError::Refused(why) => StoreError::Unusable(why),
             BackupError::Store(error) => error,
         })?;
         match address {
-            Address::File(path) => Sqlite::open(path, SqliteOptions::default()).map(Self::Sqlite),
+            Address::File(path) => open(path).map(Self::Sqlite),
             Address::Server(url) => {
                 Postgres::connect(&url, PostgresOptions::default()).await.map(Self::Postgres)
             }
+        }
+    }
+
+    /// Returns a number that is another one after a guest has written to a database that is not
+    /// [shared](Self::is_shared): see [`Sqlite::outside_version`].
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn outside_version(&self) -> Result<i64, StoreError> {
+        match self {
+            Self::Memory(_) | Self::Postgres(_) => Ok(0),
+            Self::Sqlite(store) => store.outside_version().await,
         }
     }
 
@@ -108,13 +140,19 @@ macro_rules! pass_on {
 pass_on! {
     append(append: Append) -> Written;
     transfer(transfers: Vec<Transfer>, at: Time, command: Option<Answered>) -> Written;
+    transfer_unless_changed(
+        transfers: Vec<Transfer>, at: Time, account: &Account, seen: Standing,
+        command: Option<Answered>
+    ) -> Written;
     answer(key: &CommandKey, body: &Hash) -> Option<String>;
     table(table: &str) -> Option<TableRow>;
     tables(after: &str, most: usize) -> Vec<TableRow>;
     versions(tables: Vec<String>) -> Vec<(String, u64)>;
     journal(table: &str, from: u64, most: usize) -> Vec<Entry>;
     claim(now: Time, until: Time, most: usize) -> Vec<String>;
+    remove_unplayed(table: &str, before: Time) -> bool;
     balance(account: &Account) -> Amount;
+    standing(account: &Account) -> Standing;
     balances(after: &str, most: usize) -> Vec<(Account, Amount)>;
     transfers(after: &str, most: usize) -> Vec<Transfer>;
     round(table: &str, round: u64) -> Option<RoundRow>;
@@ -136,5 +174,6 @@ pass_on! {
     papers_of(drawer: &str, owner: &str, after: &str, most: usize) -> Vec<Paper>;
     discard_of(drawer: &str, owner: &str) -> u64;
     expire(now: Time, most: usize) -> u64;
+    size() -> u64;
     clock() -> Time;
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +14,8 @@ use croupier_table::{
 use serde_json::{Value, json};
 
 use crate::store::{
-    Answered, Append, CommandKey, RoundRow, RoundSeat, Store, StoreError, TableRow, Written,
+    Answered, Append, CommandKey, Request, RoundRow, RoundSeat, Store, StoreError, TableRow,
+    Written,
 };
 
 /// How often a command is decided anew because somebody else was first.
@@ -77,7 +79,7 @@ pub fn os_entropy() -> Option<Seed> {
 /// The answer to a command: what it brought about, as JSON that everybody may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// `{"version": 17, "events": […]}`.
+    /// `{"table": "seven", "version": 17, "events": […]}`.
     pub text: String,
     /// Whether the command had been carried out before, and this is what was answered then.
     pub repeated: bool,
@@ -114,14 +116,17 @@ impl<S: Store> Floor<S> {
         key: Option<CommandKey>,
         now: Time,
     ) -> Result<Answer, FloorError> {
-        let body = fingerprint(&json!({ "open": name, "terms": terms.hash() }));
-        if let Some(answer) = self.answered(key.as_ref(), &body).await? {
+        let request = key.map(|key| {
+            let body = fingerprint(&json!({ "open": name, "terms": terms.hash() }));
+            Request { key, body }
+        });
+        if let Some(answer) = self.answered(request.as_ref()).await? {
             return Ok(answer);
         }
         let terms = lock(&self.shelf).keep(terms);
         let (table, batch) = Table::open(name, terms, now)?;
         let answer = answer_text(&table, &happened(&batch));
-        let command = key.map(|key| Answered { key, body, answer: answer.clone() });
+        let command = request.map(|request| request.answered(answer.clone()));
         let append = append(0, &table, batch, command);
         match self.store.append(append).await {
             Ok(Written::Now) => {
@@ -150,37 +155,55 @@ impl<S: Store> Floor<S> {
         key: Option<CommandKey>,
         now: Time,
     ) -> Result<Answer, FloorError> {
-        // Seeds come from this floor's own source, and nobody may bring one that he knows.
+        let request = key.map(|key| {
+            let body = fingerprint(&json!({ "table": table, "command": command }));
+            Request { key, body }
+        });
+        self.command_of(table, command, request, now).await
+    }
+
+    /// Carries out the command that a request came to, once for each request: when the same request
+    /// comes again, it may come to another command, which is not carried out.
+    ///
+    /// # Errors
+    ///
+    /// As [`command`](Self::command).
+    pub async fn command_of(
+        &self,
+        table: &str,
+        command: Command,
+        request: Option<Request>,
+        now: Time,
+    ) -> Result<Answer, FloorError> {
+        // Seeds come from this floor's own source, and no client may bring one that it knows.
         if command.sender() == Sender::Shell {
             return Err(Refusal::ShoeNotNeeded.into());
         }
-        let body = fingerprint(&json!({ "table": table, "command": command }));
         let slot = self.slot(table);
         let mut known = slot.table.lock().await;
         for _ in 0..ATTEMPTS {
             let current = self.current(table, &mut known).await?;
             if current.next_deadline().is_some_and(|deadline| deadline <= now) {
                 let mut next = current.clone();
-                let batch = next.handle_timeout(now);
-                if !self.advance(&mut known, next, batch, None, now).await?.is_settled() {
+                let batch = guarded(table, || next.handle_timeout(now))?;
+                if !self.advance_or_void(&mut known, next, batch, None, now).await?.is_settled() {
                     continue;
                 }
             }
             let current = self.current(table, &mut known).await?;
             let mut next = current.clone();
-            let batch = match next.handle(command.clone(), now) {
+            let batch = match guarded(table, || next.handle(command.clone(), now))? {
                 Ok(batch) => batch,
                 // What this node knows may be old.
                 Err(_) if self.read_on(table, &mut known).await? => continue,
                 // A command that has been carried out is often refused when it comes again. That it
                 // came before is looked up here, and not for those that the store will tell.
-                Err(refusal) => match self.answered(key.as_ref(), &body).await? {
+                Err(refusal) => match self.answered(request.as_ref()).await? {
                     Some(answer) => return Ok(answer),
                     None => return Err(refusal.into()),
                 },
             };
-            let command = key.clone().map(|key| (key, body));
-            match self.advance(&mut known, next, batch, command, now).await? {
+            match self.advance_or_void(&mut known, next, batch, request.clone(), now).await? {
                 Advance::Done(text) => return Ok(Answer { text, repeated: false }),
                 Advance::Before(text) => return Ok(Answer { text, repeated: true }),
                 Advance::Conflict => {}
@@ -207,8 +230,8 @@ impl<S: Store> Floor<S> {
                 return Ok(());
             }
             let mut next = current.clone();
-            let batch = next.handle_timeout(now);
-            if self.advance(&mut known, next, batch, None, now).await?.is_settled() {
+            let batch = guarded(table, || next.handle_timeout(now))?;
+            if self.advance_or_void(&mut known, next, batch, None, now).await?.is_settled() {
                 return Ok(());
             }
         }
@@ -255,6 +278,21 @@ impl<S: Store> Floor<S> {
         self.current(table, &mut known).await.cloned()
     }
 
+    /// Returns what a table plays, by the first entry of its journal alone: enough to tell what a
+    /// table with a damaged journal played.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such table, the store fails, or that entry is damaged.
+    pub async fn terms(&self, table: &str) -> Result<Arc<Terms>, FloorError> {
+        let first = self.store.journal(table, 1, 1).await?;
+        if first.is_empty() {
+            return Err(FloorError::NoSuchTable);
+        }
+        let opened = guarded(table, || replay(table, &first, &mut lock(&self.shelf)))??;
+        Ok(Arc::clone(opened.terms()))
+    }
+
     /// Returns a table as this node knows it, without asking the store: it may be old, or not be
     /// known at all.
     pub async fn glance(&self, table: &str) -> Option<Table> {
@@ -278,6 +316,20 @@ impl<S: Store> Floor<S> {
             return Err(damaged(table, row.version, JournalFault::Altered));
         }
         Ok(export(&before.hash, entry))
+    }
+
+    /// Removes a table that came to nothing, as [`Store::remove_unplayed`] does, and tells whether
+    /// it did.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, FloorError> {
+        let is_gone = self.store.remove_unplayed(table, before).await?;
+        if is_gone {
+            self.forget(table);
+        }
+        Ok(is_gone)
     }
 
     /// Forgets what this node knows of a table: it is read again when somebody asks.
@@ -317,12 +369,8 @@ impl<S: Store> Floor<S> {
         }
     }
 
-    async fn answered(
-        &self,
-        key: Option<&CommandKey>,
-        body: &Hash,
-    ) -> Result<Option<Answer>, FloorError> {
-        let Some(key) = key else { return Ok(None) };
+    async fn answered(&self, request: Option<&Request>) -> Result<Option<Answer>, FloorError> {
+        let Some(Request { key, body }) = request else { return Ok(None) };
         let text = self.store.answer(key, body).await?;
         Ok(text.map(|text| Answer { text, repeated: true }))
     }
@@ -371,7 +419,7 @@ impl<S: Store> Floor<S> {
             from = last.version + 1;
             entries.extend(page);
         }
-        let loaded = replay(table, &entries, &mut lock(&self.shelf))?;
+        let loaded = guarded(table, || replay(table, &entries, &mut lock(&self.shelf)))??;
         if loaded.version() < version {
             // It was cut.
             return Err(damaged(table, loaded.version() + 1, JournalFault::Missing));
@@ -388,9 +436,10 @@ impl<S: Store> Floor<S> {
             if page.is_empty() {
                 break;
             }
-            if let Err(error) = current.read_on(&page) {
+            let read = guarded(table, || current.read_on(&page));
+            if let Err(error) = read.and_then(|read| read.map_err(FloorError::from)) {
                 *known = None;
-                return Err(error.into());
+                return Err(error);
             }
             if let Some(witness) = &self.witness {
                 let read = |entry: &Entry| {
@@ -403,13 +452,41 @@ impl<S: Store> Floor<S> {
         Ok(current.version() > before)
     }
 
+    /// Stores what a table has become; or, if the money of its round cannot be booked, that the
+    /// round is void.
+    ///
+    /// Bounds on wagers and payoffs rule that out. If it happened all the same, a round that can
+    /// neither end nor be stopped would keep the stakes of every player; and a decision that is
+    /// refused because of what the round comes to would tell of cards that are still face down.
+    async fn advance_or_void(
+        &self,
+        known: &mut Option<Table>,
+        next: Table,
+        batch: Batch,
+        request: Option<Request>,
+        now: Time,
+    ) -> Result<Advance, FloorError> {
+        let Some(current) = known.clone() else { return Ok(Advance::Conflict) };
+        let ends = !batch.played.is_empty();
+        match self.advance(known, next, batch, request.clone(), now).await {
+            Err(FloorError::Store(StoreError::Ledger(_))) if ends => {
+                let mut stopped = current.clone();
+                let reason = "the payoffs of the round could not be booked".to_owned();
+                let batch = stopped.handle(Command::Void { reason }, now)?;
+                *known = Some(current);
+                self.advance(known, stopped, batch, request, now).await
+            }
+            advanced => advanced,
+        }
+    }
+
     /// Stores what a table has become. If that fails, what was known stands, or nothing is known.
     async fn advance(
         &self,
         known: &mut Option<Table>,
         mut next: Table,
         mut batch: Batch,
-        command: Option<(CommandKey, Hash)>,
+        request: Option<Request>,
         now: Time,
     ) -> Result<Advance, FloorError> {
         let Some(before) = known.as_ref().map(Table::version) else { return Ok(Advance::Conflict) };
@@ -423,7 +500,7 @@ impl<S: Store> Floor<S> {
         let name = next.name().to_owned();
         let happened = happened(&batch);
         let text = answer_text(&next, &happened);
-        let command = command.map(|(key, body)| Answered { key, body, answer: text.clone() });
+        let command = request.map(|request| request.answered(text.clone()));
         match self.store.append(append(before, &next, batch, command)).await {
             Ok(Written::Now) => {
                 if let Some(witness) = &self.witness {
@@ -444,6 +521,9 @@ impl<S: Store> Floor<S> {
             }
             Err(StoreError::Ledger(LedgerError::Insufficient { account: Account::Player(_) })) => {
                 Err(Refusal::InsufficientChips.into())
+            }
+            Err(StoreError::Ledger(LedgerError::TooMany { .. })) => {
+                Err(Refusal::TooManyChips.into())
             }
             Err(error) => {
                 // If the store has written all the same, the next attempt is told of a conflict.
@@ -473,6 +553,16 @@ impl Advance {
     const fn is_settled(&self) -> bool {
         !matches!(self, Self::Conflict)
     }
+}
+
+/// Lets a table do something that leaves nothing behind if it panics: all that it changes is thrown
+/// away then. A table with a fault must fail alone, and not with a list of tables.
+fn guarded<T>(table: &str, act: impl FnOnce() -> T) -> Result<T, FloorError> {
+    catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        FloorError::Broken { table: table.to_owned(), why: text.unwrap_or_default() }
+    })
 }
 
 fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>) -> Append {
@@ -522,14 +612,14 @@ fn happened(batch: &Batch) -> Vec<Happened> {
 
 fn answer_text(table: &Table, happened: &[Happened]) -> String {
     let events: Vec<&Value> = happened.iter().map(|happened| &happened.event).collect();
-    json!({ "version": table.version(), "events": events }).to_string()
+    json!({ "table": table.name(), "version": table.version(), "events": events }).to_string()
 }
 
 fn fingerprint(value: &Value) -> Hash {
     Hash::of(value.to_string().as_bytes())
 }
 
-fn damaged(table: &str, version: u64, fault: JournalFault) -> FloorError {
+pub(crate) fn damaged(table: &str, version: u64, fault: JournalFault) -> FloorError {
     FloorError::Damaged(JournalError { table: table.to_owned(), version, fault })
 }
 
@@ -547,8 +637,30 @@ pub enum FloorError {
     Refused(Refusal),
     /// The journal is not what was written.
     Damaged(JournalError),
+    /// The table has a fault that nothing has foreseen.
+    Broken {
+        /// The table.
+        table: String,
+        /// What it said.
+        why: String,
+    },
     /// The store does not do it.
     Store(StoreError),
+}
+
+impl FloorError {
+    /// Tells whether it is this table alone that fails, and not the store with all of them: trying
+    /// again does not help, and others go on.
+    pub const fn is_of_table(&self) -> bool {
+        match self {
+            Self::Damaged(_) | Self::Broken { .. } => true,
+            Self::Store(error) => matches!(
+                error,
+                StoreError::Damaged(_) | StoreError::Unusable(_) | StoreError::Ledger(_)
+            ),
+            Self::NoSuchTable | Self::Refused(_) => false,
+        }
+    }
 }
 
 impl From<Refusal> for FloorError {
@@ -575,9 +687,25 @@ impl fmt::Display for FloorError {
             Self::NoSuchTable => f.write_str("there is no such table"),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Damaged(error) => error.fmt(f),
+            Self::Broken { table, why } => write!(f, "table {table} has a fault: {why}"),
             Self::Store(error) => error.fmt(f),
         }
     }
 }
 
 impl Error for FloorError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_panics_fails_alone_and_says_why() {
+        let broken: Result<(), _> = guarded("seven", || panic!("{} is too much", 7));
+        let error = broken.expect_err("it panicked");
+        assert_eq!(error.to_string(), "table seven has a fault: 7 is too much");
+        assert!(error.is_of_table());
+        assert_eq!(guarded("seven", || 7), Ok(7));
+        assert!(!FloorError::Store(StoreError::Unavailable(String::new())).is_of_table());
+    }
+}

@@ -47,6 +47,7 @@ mod postgres;
 mod sqlite;
 mod store;
 mod takings;
+mod undealt;
 
 pub use audit::{Audit, audit};
 pub use backup::{BackupError, Totals, backup, describe, is_postgres, restore};
@@ -56,6 +57,7 @@ pub use memory::Memory;
 pub use postgres::{Postgres, PostgresOptions};
 pub use sqlite::{Sqlite, SqliteOptions};
 pub use store::{
-    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    RoundSeat, Statistic, Store, StoreError, TableRow, Takings, Written,
+    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, Request, RoundPlace,
+    RoundRow, RoundSeat, Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
+pub use undealt::{ReturnedStake, Undealt};

@@ -5,14 +5,16 @@ use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use croupier_rules::Amount;
-use croupier_table::{Account, Entry, Hash, JournalFault, Ledger, Time, Transfer, first_hash};
+use croupier_table::{
+    Account, Entry, Hash, JournalFault, Ledger, LedgerError, Time, Transfer, first_hash,
+};
 
 use crate::clock::system_time;
 use crate::journal::damaged;
 use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use crate::takings::Till;
 
@@ -34,6 +36,8 @@ pub struct Memory(Mutex<Kept>);
 #[derive(Debug, Default)]
 struct Kept {
     ledger: Ledger,
+    /// How often each account has changed.
+    changes: BTreeMap<Account, u64>,
     transfers: BTreeMap<String, Transfer>,
     answers: BTreeMap<CommandKey, (Hash, String)>,
     tables: BTreeMap<String, KeptTable>,
@@ -76,9 +80,39 @@ impl Kept {
 
     fn post(&mut self, transfers: Vec<Transfer>) -> Result<(), StoreError> {
         self.ledger.post(&transfers).map_err(StoreError::Ledger)?;
+        let moved: BTreeSet<&Account> =
+            transfers.iter().flat_map(|transfer| [&transfer.from, &transfer.to]).collect();
+        for account in moved {
+            *self.changes.entry(account.clone()).or_default() += 1;
+        }
         let with_key = |transfer: Transfer| (transfer.key.clone(), transfer);
         self.transfers.extend(transfers.into_iter().map(with_key));
         Ok(())
+    }
+
+    fn standing(&self, account: &Account) -> Standing {
+        let changes = self.changes.get(account).copied().unwrap_or_default();
+        Standing { balance: self.ledger.balance(account), changes }
+    }
+
+    /// Makes transfers, if an account has not changed.
+    fn post_unless_changed(
+        &mut self,
+        transfers: Vec<Transfer>,
+        account: &Account,
+        seen: Standing,
+    ) -> Result<(), StoreError> {
+        let mut keys = BTreeSet::new();
+        for Transfer { key, .. } in &transfers {
+            if !keys.insert(key) || self.transfers.contains_key(key) {
+                let key = key.clone();
+                return Err(StoreError::Ledger(LedgerError::Repeated { key }));
+            }
+        }
+        if self.standing(account).changes != seen.changes {
+            return Err(StoreError::Conflict);
+        }
+        self.post(transfers)
     }
 
     fn remember(&mut self, command: Option<Answered>) {
@@ -130,6 +164,33 @@ impl Kept {
         Ok(Written::Now)
     }
 
+    /// Returns how many bytes the texts of everything have.
+    fn size(&self) -> usize {
+        let entries = self.tables.values().flat_map(|known| &known.journal);
+        let rounds = self.tables.values().flat_map(|known| known.rounds.values());
+        let seats = rounds.flat_map(|round| &round.seats);
+        let transfer = |transfer: &Transfer| {
+            let accounts = [&transfer.from, &transfer.to].map(|account| account.to_string().len());
+            transfer.key.len() + accounts[0] + accounts[1] + size_of::<Amount>()
+        };
+        let paper = |paper: &Paper| {
+            let Paper { drawer, key, owner, text, .. } = paper;
+            drawer.len() + key.len() + owner.len() + text.len()
+        };
+        let choice = |choice: &Choice| choice.spot.len() + size_of::<Choice>();
+        let answer = |(key, (hash, text)): (&CommandKey, &(Hash, String))| {
+            key.sender.len() + key.key.len() + size_of_val(hash) + text.len()
+        };
+        let player = |player: &Player| player.name.len() + player.profile.len();
+        entries.map(|entry| entry.body.len() + size_of::<Entry>()).sum::<usize>()
+            + seats.map(|seat| seat.player.len() + size_of::<RoundRow>()).sum::<usize>()
+            + self.transfers.values().map(transfer).sum::<usize>()
+            + self.answers.iter().map(answer).sum::<usize>()
+            + self.players.values().map(player).sum::<usize>()
+            + self.choices.values().map(choice).sum::<usize>()
+            + self.papers.values().map(paper).sum::<usize>()
+    }
+
     fn file_all(&mut self, papers: Vec<Paper>) -> Result<(), StoreError> {
         let place = |paper: &Paper| (paper.drawer.clone(), paper.key.clone());
         for paper in &papers {
@@ -168,6 +229,26 @@ impl Store for Memory {
             return Ok(Written::Before(answer));
         }
         kept.post(transfers)?;
+        kept.remember(command);
+        Ok(Written::Now)
+    }
+
+    async fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        _at: Time,
+        account: &Account,
+        seen: Standing,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
+        Standing::check(&transfers, account)?;
+        let mut kept = self.lock();
+        if let Some(answer) = kept.answer_of(command.as_ref())? {
+            return Ok(Written::Before(answer));
+        }
+        kept.post_unless_changed(transfers, account, seen)?;
         kept.remember(command);
         Ok(Written::Now)
     }
@@ -221,8 +302,25 @@ impl Store for Memory {
         Ok(due.into_iter().map(|known| known.row.table.clone()).collect())
     }
 
+    async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+        let mut kept = self.lock();
+        let Some(known) = kept.tables.get(table) else { return Ok(false) };
+        let [first, end] = names::transfers_of(table);
+        let has_moved_money = kept.transfers.range(first..end).next().is_some();
+        let is_old = known.journal.last().is_none_or(|last| last.at <= before);
+        let is_gone = known.row.closed && known.rounds.is_empty() && is_old && !has_moved_money;
+        if is_gone {
+            kept.tables.remove(table);
+        }
+        Ok(is_gone)
+    }
+
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
         Ok(self.lock().ledger.balance(account))
+    }
+
+    async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
+        Ok(self.lock().standing(account))
     }
 
     async fn balances(
@@ -431,6 +529,10 @@ impl Store for Memory {
             kept.papers.remove(place);
         }
         Ok(due.len() as u64)
+    }
+
+    async fn size(&self) -> Result<u64, StoreError> {
+        Ok(self.lock().size() as u64)
     }
 
     async fn clock(&self) -> Result<Time, StoreError> {

@@ -27,6 +27,12 @@ pub(crate) fn is_text(text: &str) -> bool {
     !text.contains('\0')
 }
 
+/// Returns where the keys of a table's transfers begin, and before what they end. They are
+/// `table/round/…`, and after `/` comes `0`.
+pub(crate) fn transfers_of(table: &str) -> [String; 2] {
+    [format!("{table}/"), format!("{table}0")]
+}
+
 /// Checks a command's key.
 ///
 /// # Errors

@@ -30,7 +30,7 @@ use crate::journal::{damaged, sound};
 use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use change::{Attempt, Change, end, number};
 use fault::Fault;
@@ -236,6 +236,23 @@ const CLAIM: &str = "WITH due AS MATERIALIZED (
     )
     SELECT name FROM taken ORDER BY deadline, name";
 
+// A table that is closed does not change any more, so that what is looked at here stays true.
+const REMOVE_UNPLAYED: &str = "WITH gone AS (
+        DELETE FROM tables WHERE name = $1 AND closed <> 0
+            AND NOT EXISTS (SELECT 1 FROM rounds WHERE table_name = $1)
+            AND NOT EXISTS (SELECT 1 FROM transfers WHERE key >= $2 AND key < $3)
+            AND NOT EXISTS (SELECT 1 FROM journal WHERE table_name = $1
+                AND journal.version = tables.version AND at > $4)
+        RETURNING name
+    ), entries AS (
+        DELETE FROM journal USING gone WHERE table_name = gone.name
+    )
+    SELECT count(*) FROM gone";
+
+const SIZE: &str = "SELECT coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::bigint
+    FROM unnest(ARRAY['players', 'tables', 'journal', 'transfers', 'balances', 'commands',
+        'rounds', 'round_seats', 'choices', 'papers']) AS ours (name)";
+
 const ROUND: &str = "SELECT table_name, round, version, at, house, void FROM rounds
     WHERE table_name = $1 AND round = $2";
 
@@ -271,7 +288,9 @@ const TAKINGS: &str = "WITH over AS (
         least(coalesce(ante, 0), 9223372036854775807)::bigint,
         least(coalesce(bonus, 0), 9223372036854775807)::bigint,
         least(coalesce(staked, 0), 9223372036854775807)::bigint,
-        greatest(least(coalesce(net, 0), 9223372036854775807), -9223372036854775808)::bigint
+        greatest(least(coalesce(net, 0), 9223372036854775807), -9223372036854775808)::bigint,
+        coalesce(greatest(ante, bonus, staked, net) > 9223372036854775807
+            OR net < -9223372036854775808, false)
     FROM heads LEFT JOIN hands USING (table_name, house)
     ORDER BY table_name, house COLLATE \"C\"";
 
@@ -343,6 +362,22 @@ impl Store for Postgres {
         self.write(&change, change.is_possible(None)).await
     }
 
+    async fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        account: &Account,
+        seen: Standing,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
+        Standing::check(&transfers, account)?;
+        let change = Change::of_money(&transfers, at, command.as_ref());
+        let change = change.unless_changed(account, seen);
+        self.write(&change, change.is_possible(None)).await
+    }
+
     async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
         names::check_key(key)?;
         let sql = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
@@ -404,6 +439,19 @@ impl Store for Postgres {
         rows.iter().map(|row| rows::get(row, 0)).collect()
     }
 
+    async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+        if !names::can_exist(table) {
+            return Ok(false);
+        }
+        let [first, end] = names::transfers_of(table);
+        let statement = Statement::new(REMOVE_UNPLAYED).with(table).with(first).with(end);
+        let is_gone = self.count(statement.with(before.as_millis())).await? > 0;
+        if is_gone {
+            self.ends.lock().expect("no panic in between").remove(table);
+        }
+        Ok(is_gone)
+    }
+
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
         let account = account.to_string();
         if !names::can_exist(&account) {
@@ -413,6 +461,18 @@ impl Store for Postgres {
         let statement = Statement::new(sql).with(account);
         let balance = self.ask_one(statement, |row| rows::amount(row, 0)).await?;
         Ok(balance.unwrap_or_default())
+    }
+
+    async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
+        let account = account.to_string();
+        if !names::can_exist(&account) {
+            return Ok(Standing::default());
+        }
+        let sql = "SELECT balance, changes FROM balances WHERE account = $1";
+        let standing = |row: &Row| {
+            Ok(Standing { balance: rows::amount(row, 0)?, changes: rows::count(row, 1)? })
+        };
+        Ok(self.ask_one(Statement::new(sql).with(account), standing).await?.unwrap_or_default())
     }
 
     async fn balances(
@@ -631,6 +691,11 @@ impl Store for Postgres {
     async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
         let statement = Statement::new(papers::EXPIRE).with(now.as_millis());
         self.count(statement.with(limit(most))).await
+    }
+
+    async fn size(&self) -> Result<u64, StoreError> {
+        let size = self.ask_one(Statement::new(SIZE), |row| rows::count(row, 0)).await?;
+        Ok(size.unwrap_or(0))
     }
 
     async fn clock(&self) -> Result<Time, StoreError> {

@@ -27,14 +27,14 @@ use crate::clock::system_time;
 use crate::names;
 use crate::store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use mover::Mover;
 use reader::Readers;
 use writer::Writer;
 
 pub(crate) use fault::Fault;
-pub(crate) use schema::{check as check_tables, migrate as make_tables};
+pub(crate) use schema::{check as check_tables, is_behind, migrate as make_tables};
 
 /// The oldest SQLite that may be used: those before it can damage a database in WAL mode when two
 /// connections write and clean up at the wrong moment.
@@ -70,8 +70,9 @@ impl Default for SqliteOptions {
 
 /// A store in an SQLite database.
 ///
-/// The file is opened for writing by one process at a time; another one is refused at once. When
-/// the store is dropped, it finishes what was asked of it, which may block for a moment.
+/// One process at a time [serves](Self::open) from the file; another one is refused at once. A
+/// [guest](Self::open_beside) may write papers and profiles meanwhile. When the store is dropped,
+/// it finishes what was asked of it, which may block for a moment.
 ///
 /// ```
 /// use croupier_store::{SqliteOptions, Sqlite, Store};
@@ -83,7 +84,7 @@ impl Default for SqliteOptions {
 /// # let _ = |store: Sqlite| async move {
 /// assert_eq!(store.table("table-7").await, Ok(None));
 /// # };
-/// assert!(Sqlite::open(&path, SqliteOptions::default()).is_err(), "one process writes");
+/// assert!(Sqlite::open(&path, SqliteOptions::default()).is_err(), "one process serves");
 /// assert!(Sqlite::open_read_only(&path).is_ok(), "others may read");
 /// # drop(store);
 /// # std::fs::remove_dir_all(&folder)?;
@@ -106,7 +107,46 @@ impl Sqlite {
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<Self, StoreError> {
         check_version(rusqlite::version_number())?;
         let path = resolve(path.as_ref())?;
-        let lock = lock(&path)?;
+        let lock = lock(&path)?.ok_or_else(|| {
+            let path = path.display();
+            StoreError::Unusable(format!(
+                "{path} is in use: another process writes to it, and only one may. Stop that one \
+                 first"
+            ))
+        })?;
+        Self::open_locked(path, lock, options)
+    }
+
+    /// Opens a database as a guest, if another process serves from it, and else as
+    /// [`open`](Self::open) does.
+    ///
+    /// A guest must leave tables and money alone, of which the other process may know more than is
+    /// written. Papers and profiles are safe: each change of them is one transaction that SQLite
+    /// keeps apart from those of others, also when a process is killed in the midst of it. The
+    /// other process learns from [`outside_version`](Self::outside_version) that there was one.
+    ///
+    /// # Errors
+    ///
+    /// As `open`; and when the other process has a database of another version.
+    pub fn open_beside(path: impl AsRef<Path>, options: SqliteOptions) -> Result<Self, StoreError> {
+        check_version(rusqlite::version_number())?;
+        let path = resolve(path.as_ref())?;
+        if let Some(lock) = lock(&path)? {
+            return Self::open_locked(path, lock, options);
+        }
+        let open = || -> Result<Connection, Fault> {
+            let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            schema::check(&connection)?;
+            connection.execute_batch(CAREFUL)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|fault| at(&path, fault))?;
+        let readers = Self::readers(&path, options.readers)?;
+        let writer = Some(Writer::start(connection, None, options.probe)?);
+        Ok(Self { path, readers, writer })
+    }
+
+    fn open_locked(path: PathBuf, lock: File, options: SqliteOptions) -> Result<Self, StoreError> {
         make_private(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let open = || -> Result<Connection, Fault> {
@@ -131,8 +171,23 @@ impl Sqlite {
         };
         let mover = Mover::start(open_again().map_err(|fault| at(&path, fault))?)?;
         let readers = Self::readers(&path, options.readers)?;
-        let writer = Some(Writer::start(connection, mover, lock, options.probe)?);
+        let writer = Some(Writer::start(connection, Some((mover, lock)), options.probe)?);
         Ok(Self { path, readers, writer })
+    }
+
+    /// Returns a number that is another one after a process that is a [guest](Self::open_beside)
+    /// has written, and the same whatever this store wrote.
+    ///
+    /// # Errors
+    ///
+    /// When the database was opened for reading only, or cannot be written to.
+    pub async fn outside_version(&self) -> Result<i64, StoreError> {
+        let look = |connection: &Connection| -> Result<i64, Fault> {
+            let mut statement = connection.prepare_cached("PRAGMA data_version")?;
+            Ok(statement.query_row((), |row| row.get(0))?)
+        };
+        // Each connection has numbers of its own, and the one that writes notices all others.
+        self.write(look).await
     }
 
     /// Opens a database that another process may be writing to. Nothing can be changed.
@@ -240,11 +295,12 @@ fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
 const TRIES: usize = 50;
 const TRY_AGAIN: Duration = Duration::from_millis(10);
 
-/// Makes sure that nobody else writes to the database, for as long as the file is open. The system
-/// lets go of the lock when the process ends, however it ends; one that is just ending is given a
-/// moment, and so is a child that has not become another program yet.
+/// Makes sure that no other process serves from the database, for as long as the file is open;
+/// nothing, if another one does. The system lets go of the lock when the process ends, however it
+/// ends; one that is just ending is given a moment, and so is a child that has not become another
+/// program yet.
 #[expect(clippy::disallowed_methods, reason = "a store keeps files, and waits for who had them")]
-fn lock(path: &Path) -> Result<File, StoreError> {
+fn lock(path: &Path) -> Result<Option<File>, StoreError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
     let beside = PathBuf::from(beside);
@@ -255,15 +311,12 @@ fn lock(path: &Path) -> Result<File, StoreError> {
     let file = file.map_err(|error| refused(&error))?;
     for _ in 0..TRIES {
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => return Ok(Some(file)),
             Err(TryLockError::WouldBlock) => std::thread::sleep(TRY_AGAIN),
             Err(TryLockError::Error(error)) => return Err(refused(&error)),
         }
     }
-    Err(StoreError::Unusable(format!(
-        "{} is in use: another process writes to it, and only one may. Stop that one first",
-        path.display()
-    )))
+    Ok(None)
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Fault> {
@@ -307,6 +360,25 @@ impl Store for Sqlite {
             .await
     }
 
+    async fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        account: &Account,
+        seen: Standing,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        names::check_transfers(&transfers)?;
+        names::check_command(command.as_ref())?;
+        Standing::check(&transfers, account)?;
+        let account = account.to_string();
+        self.write(move |connection| {
+            let unless = (&*account, seen);
+            writes::transfer_unless_changed(connection, &transfers, at, unless, command.as_ref())
+        })
+        .await
+    }
+
     async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
         names::check_key(key)?;
         let (key, body) = (key.clone(), *body);
@@ -336,6 +408,11 @@ impl Store for Sqlite {
         self.write(move |connection| writes::claim(connection, now, until, most)).await
     }
 
+    async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+        let table = table.to_owned();
+        self.write(move |connection| writes::remove_unplayed(connection, &table, before)).await
+    }
+
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
         let account = account.to_string();
         self.read(move |connection| {
@@ -343,6 +420,12 @@ impl Store for Sqlite {
             Ok(balance.unwrap_or_default())
         })
         .await
+    }
+
+    async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
+        let account = account.to_string();
+        self.read(move |connection| Ok(reads::standing(connection, &account)?.unwrap_or_default()))
+            .await
     }
 
     async fn balances(
@@ -479,6 +562,10 @@ impl Store for Sqlite {
 
     async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
         self.write(move |connection| papers::expire(connection, now, most)).await
+    }
+
+    async fn size(&self) -> Result<u64, StoreError> {
+        self.read(reads::size).await
     }
 
     async fn clock(&self) -> Result<Time, StoreError> {

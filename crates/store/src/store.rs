@@ -54,6 +54,24 @@ pub trait Store: Send + Sync + 'static {
         command: Option<Answered>,
     ) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
+    /// Makes transfers that belong to no table, if an account that they move has not changed since
+    /// somebody [looked at it](Self::standing).
+    ///
+    /// # Errors
+    ///
+    /// In this order: [`Unusable`](StoreError::Unusable), when no transfer moves the account;
+    /// [`KeyReused`](StoreError::KeyReused); [`LedgerError::Repeated`];
+    /// [`Conflict`](StoreError::Conflict), when the account has changed; then what else is wrong
+    /// with the transfers.
+    fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        at: Time,
+        account: &Account,
+        seen: Standing,
+        command: Option<Answered>,
+    ) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
     /// Returns the answer to a command that was carried out before.
     ///
     /// # Errors
@@ -109,9 +127,27 @@ pub trait Store: Send + Sync + 'static {
         most: usize,
     ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
 
+    /// Removes a table that came to nothing, with its journal, and tells whether it did: one that
+    /// is closed, where no round was dealt and no money moved, and whose last entry is of this time
+    /// or earlier.
+    ///
+    /// A table where money moved stays, even if all of it went back: its transfers are told by its
+    /// journal. Papers about the table, and answers to commands, are not a journal, and stay.
+    fn remove_unplayed(
+        &self,
+        table: &str,
+        before: Time,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
     /// Returns what an account has; nothing, if it was never used.
     fn balance(&self, account: &Account)
     -> impl Future<Output = Result<Amount, StoreError>> + Send;
+
+    /// Returns what an account has, with a number that is another one after every transfer.
+    fn standing(
+        &self,
+        account: &Account,
+    ) -> impl Future<Output = Result<Standing, StoreError>> + Send;
 
     /// Returns balances in the order of the accounts' names, from after this one.
     fn balances(
@@ -280,6 +316,13 @@ pub trait Store: Send + Sync + 'static {
         now: Time,
         most: usize,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Returns how many bytes everything takes that is stored.
+    ///
+    /// SQLite counts the pages in use, and not what is left of a larger file; PostgreSQL counts its
+    /// tables and indexes with the space that a `VACUUM` has yet to find; memory counts texts
+    /// alone.
+    fn size(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Returns what time it is, for all who share the store alike.
     ///
@@ -454,6 +497,22 @@ pub struct CommandKey {
     pub key: String,
 }
 
+/// What a client asked for under a key, whatever it comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Its key.
+    pub key: CommandKey,
+    /// The fingerprint of what it said.
+    pub body: Hash,
+}
+
+impl Request {
+    /// Returns it with its answer.
+    pub fn answered(self, answer: String) -> Answered {
+        Answered { key: self.key, body: self.body, answer }
+    }
+}
+
 /// A command and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
@@ -472,6 +531,30 @@ pub enum Written {
     Now,
     /// It was written before: the command had come already, and this was the answer.
     Before(String),
+}
+
+/// What an account has, and how often that has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// What it has.
+    pub balance: Amount,
+    /// A number that is larger after every change. What it counts is the store's own business.
+    pub changes: u64,
+}
+
+impl Standing {
+    /// Tells whether transfers can depend on how an account stands: one of them moves it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unusable`], when none does.
+    pub(crate) fn check(transfers: &[Transfer], account: &Account) -> Result<(), StoreError> {
+        let moves = |transfer: &Transfer| transfer.from == *account || transfer.to == *account;
+        if transfers.iter().any(moves) {
+            return Ok(());
+        }
+        Err(StoreError::Unusable(format!("no transfer moves {account}, on which it depends")))
+    }
 }
 
 /// A table, as far as a store knows it.
@@ -531,8 +614,7 @@ pub struct RoundSeat {
 
 /// What a table took in some time.
 ///
-/// Amounts are of those who wagered in rounds that counted, not of who banked. One that is more
-/// than the databases can count is as good as the most that they can.
+/// Amounts are of those who wagered in rounds that counted, not of who banked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Takings {
     /// The table.
@@ -553,6 +635,8 @@ pub struct Takings {
     pub staked: Amount,
     /// What the players won together, or lost if it is below zero.
     pub net: Amount,
+    /// Whether an amount is more than can be counted. It is the most that can be, then.
+    pub exceeds: bool,
 }
 
 /// Where a round stands in somebody's history. A player with two seats has two places in a round.

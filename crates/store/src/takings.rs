@@ -65,6 +65,9 @@ impl Till {
                     bonus: amount(sums.bonus),
                     staked: amount(sums.staked),
                     net: amount(sums.net),
+                    exceeds: [sums.ante, sums.bonus, sums.staked, sums.net]
+                        .iter()
+                        .any(|&sum| i64::try_from(sum).is_err()),
                 });
             }
         }

@@ -1,8 +1,10 @@
 //! What a floor lets in.
 
-use croupier_rules::{Catalog, Seat};
-use croupier_store::{Floor, FloorError, Memory};
-use croupier_table::{Command, Refusal, Seed, Terms, Time};
+use croupier_rules::{Amount, Catalog, Decision, Seat};
+use croupier_store::{CommandKey, Floor, FloorError, Memory, Store, os_entropy};
+use croupier_table::{
+    Account, Command, Refusal, Seed, Stage, Terms, Time, Transfer, seat_commitment,
+};
 
 #[tokio::test]
 async fn nobody_brings_a_seed_that_he_knows() {
@@ -40,4 +42,126 @@ async fn a_table_that_nobody_asks_for_is_forgotten_and_read_again() {
     assert_eq!(floor.table("t1").await.expect("it is there").version(), version);
     assert!(floor.table("t2").await.is_err());
     assert_eq!(floor.forget_idle(), 1, "and nothing is kept of what is not there");
+}
+
+/// A table at which two players sit, and whose bank owes so much that it cannot pay a cent more.
+async fn drained(seed: u8) -> (Floor<Memory>, Time) {
+    let floor = Floor::new(Memory::default(), Box::new(move || Some(Seed::from_bytes([seed; 32]))));
+    let now = Time::from_millis(1_700_000_000_000);
+    let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None).expect("good terms");
+    floor.open("t0", terms, None, now).await.expect("a table");
+    let (house, owed) = (Account::House("t0".to_owned()), i64::MAX);
+    let mut given = vec![("debt", house, "cy", owed)];
+    for player in ["ann", "bea"] {
+        given.push((player, Account::Issue(player.to_owned()), player, 100_000));
+    }
+    for (key, from, to, cents) in given {
+        let (key, to) = (key.to_owned(), Account::Player(to.to_owned()));
+        let transfer = Transfer { key, from, to, amount: Amount::cents(cents) };
+        floor.store().transfer(vec![transfer], now, None).await.expect("chips");
+    }
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        let (seat, player) = (seat(number), player.to_owned());
+        floor.command("t0", Command::Join { seat, player }, None, now).await.expect("a seat");
+    }
+    (floor, now)
+}
+
+fn seat(number: u32) -> Seat {
+    Seat::new(number).expect("a seat")
+}
+
+#[tokio::test]
+async fn a_round_that_cannot_be_booked_is_void_and_tells_nothing_of_hidden_cards() {
+    let mut voids = 0;
+    for seed in 0..40 {
+        let (floor, now) = drained(seed).await;
+        for (number, player) in [(1, "ann"), (2, "bea")] {
+            let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
+            let (seat, player) = (seat(number), player.to_owned());
+            let wager = Command::Wager { seat, player, ante, blind: None, bonus };
+            floor.command("t0", wager, None, now).await.expect("chips that are there");
+        }
+        let deal = Command::Deal { player: "ann".to_owned() };
+        floor.command("t0", deal, None, now).await.expect("two wagers");
+        let bet =
+            Command::Decide { seat: seat(1), player: "ann".to_owned(), decision: Decision::Bet(4) };
+        floor.command("t0", bet, None, now).await.expect("her turn");
+        // Her partner's decision ends the round, and is taken whether she beats the dealer or not.
+        for decision in [Decision::Check, Decision::Check, Decision::Fold] {
+            let decide = Command::Decide { seat: seat(2), player: "bea".to_owned(), decision };
+            let answered = floor.command("t0", decide, None, now).await;
+            assert!(answered.is_ok(), "deck {seed}: {decision} is refused: {answered:?}");
+        }
+        let table = floor.table("t0").await.expect("a table");
+        assert_eq!(table.round_number(), 2, "the next round is open");
+        let row = floor.store().round("t0", 1).await.expect("a store").expect("a round");
+        let balance = async |account: Account| {
+            floor.store().balance(&account).await.expect("a store").as_cents()
+        };
+        assert_eq!(balance(Account::Escrow("t0".to_owned())).await, 0);
+        if row.void {
+            voids += 1;
+            for player in ["ann", "bea"] {
+                let chips = balance(Account::Player(player.to_owned())).await;
+                assert_eq!(chips, 100_000, "deck {seed}: every stake of {player} came back");
+            }
+        }
+    }
+    assert!((5..35).contains(&voids), "both kinds were met: {voids} of 40 rounds are void");
+}
+
+#[tokio::test]
+async fn a_command_whose_round_became_void_is_answered_the_same_when_it_comes_again() {
+    for seed in 0..40 {
+        let (floor, now) = drained(seed).await;
+        let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
+        let (first, player) = (seat(1), "ann".to_owned());
+        let wager =
+            Command::Wager { seat: first, player: player.clone(), ante, blind: None, bonus };
+        floor.command("t0", wager, None, now).await.expect("chips that are there");
+        floor
+            .command("t0", Command::Deal { player: player.clone() }, None, now)
+            .await
+            .expect("one");
+        let key = CommandKey { sender: player.clone(), key: "bet".to_owned() };
+        let bet = Command::Decide { seat: first, player, decision: Decision::Bet(4) };
+        let answer = floor.command("t0", bet.clone(), Some(key.clone()), now).await.expect("a bet");
+        let again = floor.command("t0", bet, Some(key), now).await.expect("the same");
+        assert_eq!((&again.text, again.repeated), (&answer.text, true));
+        let row = floor.store().round("t0", 1).await.expect("a store").expect("a round");
+        assert_eq!(row.void, answer.text.contains("the payoffs of the round"));
+    }
+}
+
+#[tokio::test]
+async fn a_table_without_clocks_is_woken_when_a_seed_does_not_come() {
+    let floor = Floor::new(Memory::default(), Box::new(os_entropy));
+    let now = Time::from_millis(1_700_000_000_000);
+    let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None).expect("good terms");
+    floor.open("t0", terms, None, now).await.expect("a table");
+    let (seat, player) = (Seat::new(1).expect("a seat"), "ann".to_owned());
+    let chips = Transfer {
+        key: "issue".to_owned(),
+        from: Account::Issue(player.clone()),
+        to: Account::Player(player.clone()),
+        amount: Amount::cents(10_000),
+    };
+    floor.store().transfer(vec![chips], now, None).await.expect("chips");
+    let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
+    let commitment = seat_commitment("t0", 1, seat, b"luck");
+    for command in [
+        Command::Join { seat, player: player.clone() },
+        Command::CommitSeed { seat, player: player.clone(), commitment },
+        Command::Wager { seat, player: player.clone(), ante, blind: None, bonus },
+        Command::Deal { player },
+    ] {
+        floor.command("t0", command, None, now).await.expect("a good command");
+    }
+    assert_eq!(floor.wake(now.after(29_999), 1, 9).await, Ok(vec![]), "it waits");
+    let woken = floor.wake(now.after(30_000), 1, 9).await;
+    assert_eq!(woken, Ok(vec![("t0".to_owned(), Ok(()))]));
+    let table = floor.table("t0").await.expect("a table");
+    assert_eq!(table.stage(), Some(Stage::Deciding));
+    assert_eq!(floor.wake(now.after(u32::MAX), 1, 9).await, Ok(vec![]), "and then for ever");
 }

@@ -4,8 +4,12 @@
 
 mod regulars;
 
+use std::path::{Path, PathBuf};
+
 use croupier_rules::Amount;
-use croupier_store::{Database, Floor, RoundRow, Sqlite, SqliteOptions, Store, audit, os_entropy};
+use croupier_store::{
+    Database, Floor, RoundRow, Sqlite, SqliteOptions, Store, audit, backup, os_entropy, restore,
+};
 use croupier_table::Time;
 use croupier_testing::Cluster;
 use regulars::Dice;
@@ -13,12 +17,13 @@ use regulars::Dice;
 /// One of each house.
 const TABLES: [&str; 4] = ["t0", "t1", "t2", "t3"];
 
-/// What takes the second migration back.
+/// What takes all migrations but the first back.
 const BACK: &str = "DROP TABLE papers;
     DROP INDEX rounds_by_time;
     ALTER TABLE round_seats DROP COLUMN ante;
     ALTER TABLE round_seats DROP COLUMN bonus;
-    DELETE FROM migrations WHERE version = 2;";
+    ALTER TABLE balances DROP COLUMN changes;
+    DELETE FROM migrations WHERE version > 1;";
 
 async fn play<S: Store>(floor: &Floor<S>) {
     let (now, mut dice) = (Time::from_millis(1_700_000_000_000), Dice::new(5));
@@ -51,12 +56,41 @@ async fn check(store: &impl Store, wanted: &[RoundRow]) {
     audit(store).await.expect("it is what its journals tell");
 }
 
-#[tokio::test]
-async fn a_file_of_the_first_version_learns_what_was_staked() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("forward");
+/// Makes an empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("croupier.db");
+    folder
+}
+
+#[tokio::test]
+async fn a_backup_of_the_first_version_is_restored_to_the_tables_of_today() {
+    let folder = folder("forward-backup");
+    let [played, file, restored] = ["played.db", "old.backup", "restored.db"]
+        .map(|name| folder.join(name).to_str().expect("a path").to_owned());
+    let open = |path: &str| Sqlite::open(path, SqliteOptions::default()).expect("a store");
+    let floor = Floor::new(open(&played), Box::new(os_entropy));
+    play(&floor).await;
+    let wanted = rounds(floor.store()).await;
+    drop(floor);
+    let copied = backup(&played, Path::new(&file)).await.expect("a copy");
+    let connection = rusqlite::Connection::open(&file).expect("a database");
+    connection.execute_batch(BACK).expect("it is as it was");
+    drop(connection);
+    let bytes = std::fs::read(&file).expect("a file");
+
+    assert_eq!(restore(Path::new(&file), &restored).await.as_ref(), Ok(&copied));
+    check(&open(&restored), &wanted).await;
+    let url = Cluster::shared().fresh_database();
+    assert_eq!(restore(Path::new(&file), &url).await.as_ref(), Ok(&copied));
+    check(&Database::open(&url).await.expect("the database is there"), &wanted).await;
+    assert_eq!(std::fs::read(&file).expect("a file"), bytes, "the backup stays as it is");
+}
+
+#[tokio::test]
+async fn a_file_of_the_first_version_learns_what_was_staked() {
+    let path = folder("forward").join("croupier.db");
     let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
     let floor = Floor::new(open(), Box::new(os_entropy));
     play(&floor).await;

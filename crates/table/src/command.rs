@@ -72,6 +72,13 @@ pub enum Command {
         /// The seed, in hexadecimal digits.
         seed: String,
     },
+    /// A player gives up the seed of their seat, so that the table does not wait for it.
+    GiveUpSeed {
+        /// Their seat.
+        seat: Seat,
+        /// Their name.
+        player: String,
+    },
     /// A player wagers, or wagers something else.
     Wager {
         /// His seat.
@@ -182,6 +189,7 @@ impl Command {
             | Self::DeclineBank { seat, player }
             | Self::CommitSeed { seat, player, .. }
             | Self::RevealSeed { seat, player, .. }
+            | Self::GiveUpSeed { seat, player }
             | Self::Wager { seat, player, .. }
             | Self::Withdraw { seat, player }
             | Self::Decide { seat, player, .. } => Some((*seat, player)),

@@ -1,12 +1,13 @@
 //! What a command, the clock, or the way things are comes to. Nothing changes here: the answer is
 //! what happens next, or why it does not.
 
-use croupier_rules::{Action, Actor, Decision, Edition, Refusal as No, Round, Seat};
+use croupier_rules::{Action, Actor, Amount, Decision, Edition, Refusal as No, Round, Seat};
 
 use crate::command::Command;
 use crate::event::{Checkpoint, Event, Sitter};
-use crate::hash::from_hex;
+use crate::hash::{Hash, from_hex};
 use crate::open_round::{OpenRound, Stage};
+use crate::practice::{price, taken_back};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
@@ -154,7 +155,11 @@ impl Table {
                     }
                     _ if !offered => Err(Refusal::BankNotOffered),
                     Some(refusal) => Err(refusal.into()),
-                    None => Ok(Event::BankTaken { seat, wager }),
+                    None => {
+                        self.check_fullness(&sitter.player)?;
+                        self.check_purse(&sitter.player, Some(wager), taken_back(open, seat))?;
+                        Ok(Event::BankTaken { seat, wager })
+                    }
                 }
             }
             Command::DeclineBank { .. } if self.offered() == Some(seat) => {
@@ -164,9 +169,16 @@ impl Table {
             Command::CommitSeed { .. } if open.stage > Stage::Betting => Err(Refusal::SeedTooLate),
             Command::CommitSeed { commitment, .. } => Ok(Event::SeedCommitted { seat, commitment }),
             Command::RevealSeed { ref seed, .. } => self.reveal(open, seat, seed),
+            Command::GiveUpSeed { .. } => {
+                Self::owed_seed(open, seat)?;
+                Ok(Event::SeedGivenUp { seat })
+            }
             Command::Wager { ante, blind, bonus, .. } => {
                 let blind = blind.unwrap_or(ante);
                 allowed(Action::Wager { seat, player, ante, blind, bonus })?;
+                self.check_fullness(&sitter.player)?;
+                let back = taken_back(open, seat);
+                self.check_purse(&sitter.player, price(ante, bonus), back)?;
                 Ok(Event::Wagered { seat, ante, bonus })
             }
             Command::Withdraw { .. } => {
@@ -176,13 +188,19 @@ impl Table {
             Command::Decide { decision, .. } => {
                 // Cards come at once, or after seeds are shown; until then betting is just closed.
                 allowed(Action::Decide { seat, by: Actor::Player(player), decision })?;
+                if let Decision::Bet(times) = decision {
+                    let ante = open.wager(seat).map(|wager| wager.stakes.ante);
+                    let play = ante.and_then(|ante| ante.times(times));
+                    self.check_purse(&sitter.player, play, Amount::ZERO)?;
+                }
                 Ok(Event::Decided { seat, decision, by_table: false })
             }
             _ => unreachable!("the others need no round"),
         }
     }
 
-    fn reveal(&self, open: &OpenRound, seat: Seat, seed: &str) -> Result<Event, Refusal> {
+    /// Returns what a seat committed to, if it has now to show that seed.
+    fn owed_seed(open: &OpenRound, seat: Seat) -> Result<&Hash, Refusal> {
         if open.stage != Stage::Revealing {
             return Err(Refusal::SeedNotWanted);
         }
@@ -193,6 +211,14 @@ impl Table {
         if open.seeds.iter().any(|(of, _)| *of == seat) {
             return Err(Refusal::SeedShown);
         }
+        if open.given_up.contains(&seat) {
+            return Err(Refusal::SeedGivenUp);
+        }
+        Ok(commitment)
+    }
+
+    fn reveal(&self, open: &OpenRound, seat: Seat, seed: &str) -> Result<Event, Refusal> {
+        let commitment = Self::owed_seed(open, seat)?;
         let bytes = from_hex(seed).map_err(|_| Refusal::SeedMalformed)?;
         if !(1..=SEAT_SEED_MAX).contains(&bytes.len()) {
             return Err(Refusal::SeedMalformed);
@@ -215,8 +241,13 @@ impl Table {
         }
         let open = self.open_round().ok_or(Refusal::NoRound)?;
         match open.stage {
-            // Who asks for cards does not wait for seeds any longer.
-            Stage::Revealing => Ok(Event::Dealt),
+            // No player may leave another's seed out of the deck. If nothing is left to wait for,
+            // the cards are out already.
+            Stage::Revealing => match open.until {
+                Some(until) => Err(Refusal::SeedsAwaited { seats: self.to_reveal(), until }),
+                // At a table from before there was such a time, the request ends the wait.
+                None => Ok(Event::Dealt),
+            },
             _ => match open.round.refusal(&Action::NoMoreBets) {
                 Some(refusal) => Err(refusal.into()),
                 None => Ok(Event::BettingClosed),
@@ -341,8 +372,13 @@ impl Table {
         if let Some(reason) = self.closing.clone() {
             return Some(Event::TableClosed { reason });
         }
-        let due = self.round > self.checkpoint && self.round.is_multiple_of(CHECKPOINT_ROUNDS);
-        due.then(|| Event::Checkpoint(self.as_checkpoint()))
+        if self.round > self.checkpoint && self.round.is_multiple_of(CHECKPOINT_ROUNDS) {
+            return Some(Event::Checkpoint(self.as_checkpoint()));
+        }
+        // Another round could cost the bank more than can be counted.
+        (self.round >= self.terms.most_rounds()).then(|| Event::TableClosed {
+            reason: "the table has dealt as many rounds as its bank can count".to_owned(),
+        })
     }
 
     fn as_checkpoint(&self) -> Checkpoint {
@@ -359,6 +395,7 @@ impl Table {
             rest,
             since,
             paused: self.paused.clone(),
+            purses: self.purses.clone(),
         }
     }
 }
@@ -410,6 +447,7 @@ impl Table {
             Event::SeedRevealed { seat, seed } => {
                 Command::RevealSeed { seat, player: of(seat), seed }
             }
+            Event::SeedGivenUp { seat } => Command::GiveUpSeed { seat, player: of(seat) },
             Event::Wagered { seat, ante, bonus } => {
                 Command::Wager { seat, player: of(seat), ante, blind: None, bonus }
             }

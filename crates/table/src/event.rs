@@ -5,6 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use crate::hash::Hash;
+use crate::practice::Purses;
+use crate::shown::ShownEvent;
 use crate::shuffle::Seed;
 use crate::time::Time;
 
@@ -107,6 +109,11 @@ pub enum Event {
         /// The seed, in hexadecimal digits.
         seed: String,
     },
+    /// A seat gave up the seed that it had committed to: it counts as empty.
+    SeedGivenUp {
+        /// The seat.
+        seat: Seat,
+    },
     /// The cards were dealt, all of them, from the deck that the seeds make.
     Dealt,
     /// A seat decided.
@@ -190,25 +197,20 @@ impl Event {
     ///
     /// Never: an event is plain data.
     pub fn shown(&self) -> Value {
-        let mut shown = match self {
-            // A record is long, and is there to be asked for.
-            Self::RoundOver { .. } => serde_json::json!({ "event": "round-over" }),
-            _ => serde_json::to_value(self).expect("plain data"),
-        };
-        if let Self::RoundOpened { .. } = self {
-            shown.as_object_mut().map(|fields| fields.remove("seed"));
-        }
-        shown
+        serde_json::to_value(ShownEvent::from(self)).expect("plain data")
     }
 }
 
 /// A seat's own seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeatSeed {
     /// The seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// What it committed to.
+    #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
     /// What it showed, in hexadecimal digits; empty if nothing.
     pub seed: String,
@@ -279,13 +281,18 @@ pub struct Checkpoint {
     pub since: Time,
     /// Why the table is paused, if it is.
     pub paused: Option<String>,
+    /// What players have, where they play with practice chips.
+    #[serde(default, skip_serializing_if = "Purses::is_empty")]
+    pub purses: Purses,
 }
 
 /// Somebody at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {
     /// His seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// His name.
     pub player: String,
@@ -301,9 +308,11 @@ pub struct Sitter {
 
 /// A round that somebody banked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankedRound {
     /// His seat.
+    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// His name.
     pub player: String,

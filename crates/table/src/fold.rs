@@ -179,10 +179,12 @@ impl Table {
                     return Err("a round is open".to_owned());
                 }
                 self.seats.clear();
+                self.take_purses();
                 self.phase = Phase::Closed;
             }
             _ => self.apply_in_round(event, &mut effects)?,
         }
+        self.move_practice_chips(&mut effects.transfers)?;
         Ok(effects)
     }
 
@@ -190,7 +192,8 @@ impl Table {
         if checkpoint.terms != *self.terms.hash() {
             return Err("the table was opened on other terms".to_owned());
         }
-        let Checkpoint { round, dealt, seats, banked, rest, since, paused, .. } = checkpoint;
+        let Checkpoint { round, dealt, seats, banked, rest, since, paused, purses, .. } =
+            checkpoint;
         if dealt.is_some() == (self.terms.house().edition() == Edition::First) {
             return Err(
                 "it does not tell how many rounds were dealt as its edition does".to_owned()
@@ -202,6 +205,7 @@ impl Table {
         self.seats.clone_from(seats);
         self.banked.clone_from(banked);
         self.paused.clone_from(paused);
+        self.purses.clone_from(purses);
         self.phase = Phase::Waiting { rest: *rest, since: *since };
         Ok(())
     }
@@ -214,6 +218,7 @@ impl Table {
                     return Err(format!("{seat} is taken"));
                 }
                 let (seat, player) = (*seat, player.clone());
+                self.give_purse(&player);
                 self.seats.push(Sitter {
                     seat,
                     player,
@@ -229,6 +234,7 @@ impl Table {
             Event::PlayerLeft { seat, .. } => {
                 self.sitter_mut(*seat)?;
                 self.seats.retain(|sitter| sitter.seat != *seat);
+                self.take_purses();
                 // Whoever sits there next does not owe a seed that another committed to.
                 if let Phase::Open(open) = &mut self.phase {
                     open.commitments.retain(|(of, _)| of != seat);
@@ -266,6 +272,7 @@ impl Table {
         for sitter in &mut self.seats {
             sitter.waited = 0;
         }
+        self.fill_purses();
         let open = OpenRound::new(&self.name, &self.terms, number, self.dealt, seed.clone(), stage);
         self.phase = Phase::Open(Box::new(open));
         self.begin(stage)
@@ -318,6 +325,7 @@ impl Table {
                 let seed = from_hex(seed).map_err(|error| error.to_string())?;
                 self.open_mut()?.seeds.push((*seat, seed));
             }
+            Event::SeedGivenUp { seat } => self.open_mut()?.given_up.push(*seat),
             Event::Dealt => self.deal_cards()?,
             Event::Decided { seat, decision, by_table } => {
                 self.decided(*seat, *decision, *by_table, effects)?;
@@ -433,6 +441,10 @@ impl Table {
             Stage::Revealing => clocks.reveal,
             Stage::Deciding => clocks.decision,
         });
+        // Without clocks a round has all the time there is, but no seat may hold up the cards of
+        // the others by a seed that it does not show.
+        let seed_wait = self.terms.seed_wait().filter(|_| stage == Stage::Revealing);
+        let until = until.or_else(|| seed_wait.map(|millis| self.at.after(millis)));
         let offered = self.next_offer().filter(|_| stage == Stage::Offering);
         let open = self.open_mut()?;
         open.stage = stage;

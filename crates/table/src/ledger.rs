@@ -11,6 +11,14 @@ use std::str::FromStr;
 
 use croupier_rules::Amount;
 
+/// The most chips from which a player may put more down: ten million million dollars.
+///
+/// It keeps every balance within what can be counted, whatever the cards are, so that no settlement
+/// ever fails. Only tables of houses that come with Croupier touch a player's account. One of their
+/// rounds hands out less than $10,000,000, which is 10⁹ cents. A player who has 10¹⁵ cents would
+/// have to be in 9·10⁹ rounds at the same time to reach 9.2·10¹⁸ cents, where the counting ends.
+pub const MOST_CHIPS: Amount = Amount::cents(1_000_000_000_000_000);
+
 /// Where money is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {
@@ -25,12 +33,15 @@ pub enum Account {
     House(String),
     /// Where a player's chips come from, one for each player for the same reason.
     Issue(String),
+    /// The practice chips of a table, which never leave it. The table itself knows which player has
+    /// how many of them.
+    Practice(String),
 }
 
 impl Account {
     /// Tells whether the account may be below zero: only where chips come from, and a house's bank.
     pub const fn may_owe(&self) -> bool {
-        matches!(self, Self::House(_) | Self::Issue(_))
+        matches!(self, Self::House(_) | Self::Issue(_) | Self::Practice(_))
     }
 }
 
@@ -43,6 +54,7 @@ impl fmt::Display for Account {
             Self::Posted(name) => ("posted", name),
             Self::House(name) => ("house", name),
             Self::Issue(name) => ("issue", name),
+            Self::Practice(name) => ("practice", name),
         };
         write!(f, "{kind}:{name}")
     }
@@ -60,6 +72,7 @@ impl FromStr for Account {
             "posted" => Ok(Self::Posted(name)),
             "house" => Ok(Self::House(name)),
             "issue" => Ok(Self::Issue(name)),
+            "practice" => Ok(Self::Practice(name)),
             _ => Err(ParseAccountError),
         }
     }
@@ -71,7 +84,9 @@ pub struct ParseAccountError;
 
 impl fmt::Display for ParseAccountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an account is player:, escrow:, posted:, house: or issue: and a name")
+        f.write_str(
+            "an account is player:, escrow:, posted:, house:, issue: or practice: and a name",
+        )
     }
 }
 
@@ -143,6 +158,8 @@ pub struct Movement {
     pub net: Amount,
     /// How far it goes down on the way, at most: nothing, or below.
     pub lowest: Amount,
+    /// Whether a player enters a round with chips from it.
+    pub stakes: bool,
 }
 
 impl Movement {
@@ -150,14 +167,22 @@ impl Movement {
     ///
     /// # Errors
     ///
-    /// When it has not enough, or more than can be counted.
+    /// When it has not enough, more than can be counted, or more than a player may play with.
     pub fn from(self, account: &Account, balance: Amount) -> Result<Amount, LedgerError> {
+        if balance > self.most() {
+            return Err(LedgerError::TooMany { account: account.clone() });
+        }
         let after = balance.plus(self.net).ok_or(LedgerError::Overflow)?;
         let lowest = balance.plus(self.lowest).ok_or(LedgerError::Overflow)?;
         if lowest < Amount::ZERO && !account.may_owe() {
             return Err(LedgerError::Insufficient { account: account.clone() });
         }
         Ok(after)
+    }
+
+    /// Returns the most that the account may have before the transfers.
+    pub const fn most(self) -> Amount {
+        if self.stakes { MOST_CHIPS } else { Amount::MAX }
     }
 
     fn add(&mut self, amount: Amount) -> Result<(), LedgerError> {
@@ -178,17 +203,29 @@ impl Movement {
 /// If all of it did not add up to nothing, which double entry rules out.
 pub fn movements(transfers: &[Transfer]) -> Result<BTreeMap<Account, Movement>, LedgerError> {
     let mut movements: BTreeMap<Account, Movement> = BTreeMap::new();
-    for Transfer { key, from, to, amount } in transfers {
+    for transfer in transfers {
+        let Transfer { key, from, to, amount } = transfer;
         if !amount.is_positive() {
             return Err(LedgerError::NotPositive { key: key.clone() });
         }
         let less = Amount::cents(-amount.as_cents());
-        movements.entry(from.clone()).or_default().add(less)?;
+        let moved = movements.entry(from.clone()).or_default();
+        moved.add(less)?;
+        moved.stakes |= is_wager(transfer);
         movements.entry(to.clone()).or_default().add(*amount)?;
     }
     let total: i128 = movements.values().map(|moved| i128::from(moved.net.as_cents())).sum();
     assert_eq!(total, 0, "a transfer moves money and makes none");
     Ok(movements)
+}
+
+/// Tells whether a player enters a round with chips: a wager before the deal, or what a
+/// player/dealer posts. A Play wager is none: the player is in the round already, and a decision is
+/// never refused for chips that came from elsewhere.
+fn is_wager(Transfer { key, from, to, .. }: &Transfer) -> bool {
+    let enters =
+        matches!((from, to), (Account::Player(_), Account::Escrow(_) | Account::Posted(_)));
+    enters && !key.contains("/play/stake/")
 }
 
 /// Why transfers are not made. Nothing has changed then.
@@ -206,6 +243,11 @@ pub enum LedgerError {
     },
     /// A balance would be more than can be counted.
     Overflow,
+    /// A player has more chips than can be put into play.
+    TooMany {
+        /// The player's account.
+        account: Account,
+    },
     /// An account has not so much.
     Insufficient {
         /// The account.
@@ -219,6 +261,9 @@ impl fmt::Display for LedgerError {
             Self::Repeated { key } => write!(f, "the transfer {key} was made before"),
             Self::NotPositive { key } => write!(f, "the transfer {key} moves nothing"),
             Self::Overflow => f.write_str("a balance would be more than can be counted"),
+            Self::TooMany { account } => {
+                write!(f, "{account} has more than {MOST_CHIPS}, the most to play with")
+            }
             Self::Insufficient { account } => write!(f, "{account} has not so much"),
         }
     }
@@ -269,14 +314,15 @@ mod tests {
             (Account::Posted(name()), "posted:a:b"),
             (Account::House(name()), "house:a:b"),
             (Account::Issue(name()), "issue:a:b"),
+            (Account::Practice(name()), "practice:a:b"),
         ] {
             assert_eq!(account.to_string(), text);
             assert_eq!(text.parse(), Ok(account));
         }
         for text in ["", "ann", "players:ann", "Player:ann", ":ann"] {
             let error = text.parse::<Account>().expect_err("no account");
-            let wanted = "an account is player:, escrow:, posted:, house: or issue: and a name";
-            assert_eq!(error.to_string(), wanted, "{text}");
+            let wanted = "an account is player:, escrow:, posted:, house:, issue: or practice:";
+            assert_eq!(error.to_string(), format!("{wanted} and a name"), "{text}");
         }
     }
 
@@ -325,5 +371,32 @@ mod tests {
         }
         let fortune = transfer("fortune", issue(), ann(), i64::MAX);
         assert_eq!(refused(&[fortune]), "a balance would be more than can be counted");
+    }
+
+    #[test]
+    fn a_player_with_the_most_chips_may_play_and_one_with_more_may_only_give_them_back() {
+        let most = MOST_CHIPS.as_cents();
+        let give = |cents: i64| {
+            let mut ledger = Ledger::default();
+            ledger.post(&[transfer("issue", issue(), ann(), cents)]).expect("fresh chips");
+            ledger
+        };
+        for to in [escrow(), Account::Posted("t1".to_owned())] {
+            let stake = transfer("stake", ann(), to, 500);
+            assert_eq!(give(most).post(std::slice::from_ref(&stake)), Ok(()));
+            let refused = give(most + 1).post(&[stake]).expect_err("too many chips");
+            let words = "player:ann has more than $10,000,000,000,000, the most to play with";
+            assert_eq!(refused.to_string(), words);
+        }
+        // They can be put on the Play wager of a round that the player is in.
+        let play = transfer("t1/7/3/play/stake/1", ann(), escrow(), 500);
+        assert_eq!(give(most + 1).post(&[play]), Ok(()));
+        // Chips can be won above it, and taken away.
+        let mut ledger = give(most);
+        let prize = transfer("prize", Account::House("t1".to_owned()), ann(), 1_000_000_000);
+        ledger.post(&[prize]).expect("a prize is always paid");
+        let back = transfer("back", ann(), issue(), 1_000_000_000);
+        ledger.post(&[back]).expect("chips can always be taken away");
+        assert_eq!(ledger.balance(&ann()), MOST_CHIPS);
     }
 }

@@ -62,13 +62,16 @@ mod hash;
 mod journal;
 mod ledger;
 mod open_round;
+mod practice;
 mod record;
 mod refusal;
+mod shown;
 mod shuffle;
 mod table;
 mod terms;
 mod text;
 mod time;
+mod undealt;
 mod verify;
 mod view;
 
@@ -78,10 +81,14 @@ pub use event::{BankedRound, Checkpoint, Event, Record, SeatSeed, Sitter};
 pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};
 pub use journal::{Entry, JournalError, JournalFault, first_hash};
-pub use ledger::{Account, Ledger, LedgerError, Movement, ParseAccountError, Transfer, movements};
+pub use ledger::{
+    Account, Ledger, LedgerError, MOST_CHIPS, Movement, ParseAccountError, Transfer, movements,
+};
 pub use open_round::Stage;
+pub use practice::Purses;
 pub use record::export;
 pub use refusal::Refusal;
+pub use shown::ShownEvent;
 pub use shuffle::{
     SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, Stream, seat_commitment, shuffle, shuffle_key,
 };
@@ -89,5 +96,6 @@ pub use table::{Batch, Played, PlayedSeat, Table};
 pub use terms::{Clocks, Shelf, Terms, TermsError};
 pub use text::is_fit;
 pub use time::Time;
+pub use undealt::{UNDEALT_FORMAT, export_undealt};
 pub use verify::{Unverified, Verdict, Verified, verify};
 pub use view::{BankerView, CommitmentView, HandView, RoundView, SitterView, TableView};

@@ -42,7 +42,7 @@ pub(crate) struct OpenRound {
     pub(crate) seed: Seed,
     pub(crate) commitment: Hash,
     pub(crate) stage: Stage,
-    /// When the table is out of patience; never, without clocks.
+    /// When the table is out of patience; never, without clocks, except for seeds.
     pub(crate) until: Option<Time>,
     pub(crate) round: Round,
     /// To whom the bank is offered; to nobody, if there is nobody left to ask.
@@ -56,6 +56,8 @@ pub(crate) struct OpenRound {
     pub(crate) commitments: Vec<(Seat, Hash)>,
     /// The seeds that they showed.
     pub(crate) seeds: Vec<(Seat, Vec<u8>)>,
+    /// The seats that will show none, although they committed to one.
+    pub(crate) given_up: Vec<Seat>,
     pub(crate) deck: Option<Deck>,
     pub(crate) stopped: Option<String>,
     /// How often a seat put money down, so that no two transfers have the same key.
@@ -115,6 +117,7 @@ impl OpenRound {
             wagers: Vec::new(),
             commitments: Vec::new(),
             seeds: Vec::new(),
+            given_up: Vec::new(),
             deck: None,
             stopped: None,
             staked: Vec::new(),
@@ -145,11 +148,14 @@ impl OpenRound {
         self.wagers.iter().find(|wager| wager.seat == seat)
     }
 
-    /// Returns the seats in the round that committed to a seed and have not shown it.
+    /// Returns the seats in the round that committed to a seed, and have neither shown it nor given
+    /// it up.
     pub(crate) fn unrevealed(&self) -> impl Iterator<Item = Seat> {
         let seats = self.commitments.iter().map(|&(seat, _)| seat);
-        let shown = |seat: Seat| self.seeds.iter().any(|&(of, _)| of == seat);
-        seats.filter(move |&seat| self.has(seat) && !shown(seat))
+        let done = |seat: Seat| {
+            self.seeds.iter().any(|&(of, _)| of == seat) || self.given_up.contains(&seat)
+        };
+        seats.filter(move |&seat| self.has(seat) && !done(seat))
     }
 
     /// Returns the seeds of the seats in the round that committed to one, in their order. One that

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use croupier_rules::Refusal as RoundRefusal;
+use croupier_rules::{Refusal as RoundRefusal, Seat};
 
+use crate::ledger::MOST_CHIPS;
 use crate::shuffle::SEAT_SEED_MAX;
+use crate::time::Time;
 
 /// Why a table refuses a command. Nothing has changed then.
 ///
@@ -58,6 +60,13 @@ pub enum Refusal {
     BankNotOffered,
     /// The table deals by its clocks.
     DealsByClock,
+    /// Seats have still to show the seeds that they committed to.
+    SeedsAwaited {
+        /// Which seats.
+        seats: Vec<Seat>,
+        /// Until when the table waits for them.
+        until: Time,
+    },
     /// Seeds are committed to while betting is open.
     SeedTooLate,
     /// Seeds are shown after "no more bets", and before the deal.
@@ -66,12 +75,16 @@ pub enum Refusal {
     SeedNotCommitted,
     /// The seat has shown its seed.
     SeedShown,
+    /// The seat has given its seed up.
+    SeedGivenUp,
     /// The seed is empty, too long, or not hexadecimal.
     SeedMalformed,
     /// The seed is not the one that the seat committed to.
     SeedMismatch,
     /// The round refuses it.
     Round(RoundRefusal),
+    /// The player has more chips than can be played with.
+    TooManyChips,
     /// The player has not so many chips.
     InsufficientChips,
 }
@@ -100,13 +113,16 @@ impl Refusal {
             Self::NoRound => "no-round",
             Self::BankNotOffered => "bank-not-offered",
             Self::DealsByClock => "deals-by-clock",
+            Self::SeedsAwaited { .. } => "seeds-awaited",
             Self::SeedTooLate => "seed-too-late",
             Self::SeedNotWanted => "seed-not-wanted",
             Self::SeedNotCommitted => "seed-not-committed",
             Self::SeedShown => "seed-shown",
+            Self::SeedGivenUp => "seed-given-up",
             Self::SeedMalformed => "seed-malformed",
             Self::SeedMismatch => "seed-mismatch",
             Self::Round(refusal) => refusal.code(),
+            Self::TooManyChips => "too-many-chips",
             Self::InsufficientChips => "insufficient-chips",
         }
     }
@@ -118,6 +134,7 @@ impl Refusal {
             Self::SeatTaken
                 | Self::NoRound
                 | Self::BankNotOffered
+                | Self::SeedsAwaited { .. }
                 | Self::SeedTooLate
                 | Self::SeedNotWanted
                 | Self::InsufficientChips
@@ -171,17 +188,31 @@ impl fmt::Display for Refusal {
             Self::NoRound => f.write_str("no round is open: wait for the next"),
             Self::BankNotOffered => f.write_str("the bank is not offered to this seat now"),
             Self::DealsByClock => f.write_str("this table deals by its clocks"),
+            Self::SeedsAwaited { seats, until } => {
+                let numbers: Vec<String> =
+                    seats.iter().map(|seat| seat.number().to_string()).collect();
+                let is_one = seats.len() == 1;
+                let whose = if is_one { "the seed of seat" } else { "the seeds of seats" };
+                let seconds = until.as_millis().div_euclid(1_000).rem_euclid(86_400);
+                let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+                write!(f, "the table waits for {whose} {}, until ", numbers.join(", "))?;
+                write!(f, "{hours:02}:{minutes:02}:{seconds:02} UTC")
+            }
             Self::SeedTooLate => f.write_str("a seed is committed to while betting is open"),
             Self::SeedNotWanted => {
                 f.write_str("a seed is shown after \"no more bets\" and before the deal")
             }
             Self::SeedNotCommitted => f.write_str("this seat has committed to no seed"),
             Self::SeedShown => f.write_str("this seat has shown its seed already"),
+            Self::SeedGivenUp => f.write_str("this seat has given its seed up"),
             Self::SeedMalformed => {
                 write!(f, "a seed is 1 to {SEAT_SEED_MAX} bytes in hexadecimal digits")
             }
             Self::SeedMismatch => f.write_str("this is not the seed that was committed to"),
             Self::Round(refusal) => refusal.fmt(f),
+            Self::TooManyChips => {
+                write!(f, "no player enters a round with more than {MOST_CHIPS}")
+            }
             Self::InsufficientChips => f.write_str("there are not enough chips for that"),
         }
     }

@@ -12,6 +12,7 @@ use crate::hash::Hash;
 use crate::journal::{Entry, first_hash};
 use crate::ledger::Transfer;
 use crate::open_round::{OpenRound, Stage};
+use crate::practice::Purses;
 use crate::refusal::Refusal;
 use crate::terms::Terms;
 use crate::text::is_table_name;
@@ -53,6 +54,8 @@ pub struct Table {
     pub(crate) banked: Vec<BankedRound>,
     pub(crate) paused: Option<String>,
     pub(crate) closing: Option<String>,
+    /// What players have, where they play with practice chips.
+    pub(crate) purses: Purses,
     pub(crate) phase: Phase,
 }
 
@@ -186,6 +189,7 @@ impl Table {
             banked: Vec::new(),
             paused: None,
             closing: None,
+            purses: Purses::default(),
             phase: Phase::Waiting { rest: Time::default(), since: Time::default() },
         }
     }

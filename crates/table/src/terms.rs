@@ -5,15 +5,21 @@ use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Weak};
 
-use croupier_rules::{Bank, Catalog, Edition, House, PayTable, Record};
+use croupier_rules::{Amount, Bank, Catalog, Edition, House, PayTable, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::canonical::canonical;
 use crate::hash::Hash;
+use crate::ledger::MOST_CHIPS;
+use crate::practice::purse_at;
 
 /// What comes along, read once: every node reads the terms of every table that it looks after.
 static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
+
+/// How long a table without clocks waits for seats to show the seeds that they committed to, in
+/// milliseconds. A person at the other end of a slow line shows theirs in less.
+const SEED_WAIT: u32 = 30_000;
 
 /// How long a table waits, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -54,7 +60,7 @@ pub struct Terms {
     house: Arc<House>,
     bonus: Option<Arc<PayTable>>,
     clocks: Option<Clocks>,
-    practice_bank: bool,
+    special: Special,
     /// The house and its pay tables, to replay rounds with.
     catalog: Catalog,
     /// The house as a record names it: by its id if it came with Croupier, else in full.
@@ -64,6 +70,17 @@ pub struct Terms {
     stamp: String,
     text: String,
     hash: Hash,
+}
+
+/// How a table differs from others of the same house, bonus and clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Special {
+    /// Whether bots of the room may bank.
+    practice_bank: bool,
+    /// The chips that every player gets with a seat, where those of accounts are not played with.
+    practice_chips: Option<Amount>,
+    /// How long a table without clocks waits for seeds, in milliseconds.
+    seed_wait: Option<u32>,
 }
 
 impl Terms {
@@ -85,7 +102,9 @@ impl Terms {
         clocks: Option<Clocks>,
     ) -> Result<Self, TermsError> {
         let found = catalog.house(house).map_err(|error| TermsError(error.to_string()))?;
-        let terms = Self::of(Arc::clone(found), bonus, clocks, false)?;
+        let seed_wait = clocks.is_none().then_some(SEED_WAIT);
+        let special = Special { seed_wait, ..Special::default() };
+        let terms = Self::of(Arc::clone(found), bonus, clocks, special)?;
         let (own, most) = (terms.brought.len(), Record::PAYTABLES_MAX);
         if own > most {
             let message = format!("the house has {own} pay tables of its own: {most} at most");
@@ -104,16 +123,37 @@ impl Terms {
             let message = "the house banks here: a practice bank is for tables that players bank";
             return Err(TermsError(message.to_owned()));
         }
+        let special = Special { practice_bank: true, ..self.special };
+        self.but(special)
+    }
+
+    /// Returns the terms with practice chips: every player gets a purse with a seat, and the table
+    /// touches no player's account. It is for houses and pay tables of a player's own.
+    ///
+    /// # Errors
+    ///
+    /// Never, as the terms were good before.
+    pub fn with_practice_chips(self) -> Result<Self, TermsError> {
+        let practice_chips = Some(purse_at(&self.house));
+        let special = Special { practice_chips, ..self.special };
+        self.but(special)
+    }
+
+    fn but(self, special: Special) -> Result<Self, TermsError> {
         let bonus = self.bonus.as_ref().map(|bonus| bonus.id().to_owned());
-        Self::of(self.house, bonus.as_deref(), self.clocks, true)
+        Self::of(self.house, bonus.as_deref(), self.clocks, special)
     }
 
     fn of(
         house: Arc<House>,
         bonus: Option<&str>,
         clocks: Option<Clocks>,
-        practice_bank: bool,
+        special: Special,
     ) -> Result<Self, TermsError> {
+        if clocks.is_some() && special.seed_wait.is_some() {
+            let message = "a table with clocks waits for seeds by its clocks";
+            return Err(TermsError(message.to_owned()));
+        }
         let tables = house.bonus_paytables();
         let bonus = match bonus {
             None => tables.first().cloned(),
@@ -150,12 +190,19 @@ impl Terms {
         if house.edition() > Edition::First {
             value["rules"] = json!(house.edition().number());
         }
-        if practice_bank {
+        if special.practice_bank {
             value["practice_bank"] = json!(true);
+        }
+        if let Some(chips) = special.practice_chips {
+            value["practice_chips"] = json!(chips);
+        }
+        // Journals from before tables waited for seeds have no such time.
+        if let Some(millis) = special.seed_wait {
+            value["seed_wait"] = json!(millis);
         }
         let text = canonical(&value);
         let (stamp, hash) = (stamp(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
-        Ok(Self { house, bonus, clocks, practice_bank, catalog, named, brought, stamp, text, hash })
+        Ok(Self { house, bonus, clocks, special, catalog, named, brought, stamp, text, hash })
     }
 
     /// Reads terms as a journal has them.
@@ -169,7 +216,9 @@ impl Terms {
             paytables: Vec<Value>,
             #[serde(default)]
             practice_bank: bool,
+            practice_chips: Option<Amount>,
             rules: Option<u32>,
+            seed_wait: Option<u32>,
         }
         let wrong = |error: &dyn fmt::Display| TermsError(error.to_string());
         let fields: Fields = serde_json::from_str(text).map_err(|error| wrong(&error))?;
@@ -181,7 +230,13 @@ impl Terms {
         let edition = Edition::numbered(number).ok_or_else(unknown)?;
         let house = House::from_json_of(&fields.house, &paytables, edition);
         let house = house.map_err(|faults| wrong(&faults))?;
-        Self::of(Arc::new(house), fields.bonus.as_deref(), fields.clocks, fields.practice_bank)
+        let Fields { bonus, clocks, practice_bank, practice_chips, seed_wait, .. } = fields;
+        if practice_chips.is_some_and(|chips| chips < Amount::ZERO || chips > MOST_CHIPS) {
+            let message = format!("practice_chips are between nothing and {MOST_CHIPS}");
+            return Err(TermsError(message));
+        }
+        let special = Special { practice_bank, practice_chips, seed_wait };
+        Self::of(Arc::new(house), bonus.as_deref(), clocks, special)
     }
 
     /// Returns the house.
@@ -201,7 +256,33 @@ impl Terms {
 
     /// Tells whether the table was opened with a practice bank.
     pub const fn practice_bank(&self) -> bool {
-        self.practice_bank
+        self.special.practice_bank
+    }
+
+    /// Returns the practice chips that every player gets with a seat. Without them, the table plays
+    /// with the chips of the players' accounts.
+    pub const fn practice_chips(&self) -> Option<Amount> {
+        self.special.practice_chips
+    }
+
+    /// Tells whether the house and all its pay tables come with Croupier.
+    pub fn are_shipped(&self) -> bool {
+        self.named.is_string()
+    }
+
+    /// Returns how many rounds the table can open before its bank could owe more than can be
+    /// counted, if every round cost the bank the most that a round can.
+    pub fn most_rounds(&self) -> u64 {
+        // Half of what can be counted, so that the last round fits as well.
+        let counted = i64::MAX / 2;
+        (counted / self.house.most_paid().as_cents().max(1)).unsigned_abs()
+    }
+
+    /// Returns how long a table without clocks waits for seats to show their seeds, in
+    /// milliseconds. A table that was opened before there was such a time has none: there, `deal`
+    /// ends the wait.
+    pub const fn seed_wait(&self) -> Option<u32> {
+        self.special.seed_wait
     }
 
     /// Tells whether a bot of the room may bank. The house never banks where players do, so a bot
@@ -209,7 +290,7 @@ impl Terms {
     /// which did not ask.
     pub fn bots_may_bank(&self) -> bool {
         let is_former = self.house.edition() == Edition::First;
-        self.house.banking().by() == Bank::PlayerDealer && (self.practice_bank || is_former)
+        self.house.banking().by() == Bank::PlayerDealer && (self.special.practice_bank || is_former)
     }
 
     /// Returns the house and its pay tables, to replay rounds with.
@@ -307,3 +388,47 @@ impl fmt::Display for TermsError {
 }
 
 impl Error for TermsError {}
+
+#[cfg(test)]
+mod tests {
+    use croupier_rules::{BONUSES_MAX, ID_MAX, RAISES_MAX, SOURCE_MAX, TERMS_BYTES_MAX, TITLE_MAX};
+
+    use super::*;
+
+    /// The arithmetic is in `crates/rules/src/admission.rs`.
+    #[test]
+    fn the_largest_terms_that_can_be_admitted_are_bounded() {
+        let wide = |count: usize| "\u{1f0a1}".repeat(count);
+        let id = |number: usize| format!("{number:x<ID_MAX$}");
+        let hands = ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush"];
+        let hands = hands.into_iter().chain(["straight", "three-of-a-kind", "two-pair", "pair"]);
+        let hands = hands.chain(["high-card"]);
+        let paytable = |number: usize| {
+            let bet = if number == 0 { "blind" } else { "trips" };
+            let pays: serde_json::Map<_, _> =
+                hands.clone().map(|hand| (hand.to_owned(), json!("1:1"))).collect();
+            PayTable::from_json(&json!({"id": id(number), "title": wide(TITLE_MAX),
+                "source": wide(SOURCE_MAX), "bet": bet, "pays": pays}))
+            .expect("a pay table")
+        };
+        let mut catalog = Catalog::default();
+        for number in 0..=BONUSES_MAX {
+            catalog.add_paytable(paytable(number)).expect("new");
+        }
+        let mut house = json!(&**SHIPPED.house("uth-california").expect("it comes along"));
+        (house["id"], house["title"]) = (json!(id(99)), json!(wide(TITLE_MAX)));
+        (house["source"], house["blind_paytable"]) = (json!(wide(SOURCE_MAX)), json!(id(0)));
+        house["bonus_paytables"] = (1..=BONUSES_MAX).map(id).collect();
+        house["raises"] = (90..90 + RAISES_MAX).collect();
+        let house = House::from_json(&house, catalog.paytables()).expect("a house");
+        assert_eq!(house.check_admission(), Ok(()));
+        catalog.add_house(house).expect("new");
+        let clocks = Clocks { offer: u32::MAX, betting: u32::MAX, ..Clocks::default() };
+        let terms = Terms::new(&catalog, &id(99), Some(&id(1)), Some(clocks)).expect("terms");
+        let terms = terms.with_practice_bank().expect("players bank");
+        // A ratio of two numbers may have 18 characters more than `1:1`, for each of the 10 hands.
+        let (bytes, figures) = (terms.text().len(), 18 * 10 * (1 + BONUSES_MAX));
+        assert!(bytes + figures + 500 < TERMS_BYTES_MAX, "{bytes} bytes, and {figures}");
+        assert!(bytes + figures + 4_500 > TERMS_BYTES_MAX, "the bound is too wide: {bytes}");
+    }
+}

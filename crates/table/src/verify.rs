@@ -1,6 +1,7 @@
 //! Checking a round that was exported, with nothing but the round.
 
 mod fields;
+mod undealt;
 mod verdict;
 
 use std::error::Error;
@@ -32,6 +33,8 @@ pub struct Verified {
     pub journal_hash: Hash,
     /// The seats that committed to a seed and did not show it.
     pub unrevealed: Vec<Seat>,
+    /// Why the round was not dealt, if it was not: then it has no deck and no result.
+    pub undealt: Option<String>,
 }
 
 /// Checks an exported round: that the seed is the one that was committed to, that the seeds make
@@ -50,6 +53,9 @@ pub fn verify(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
 }
 
 fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
+    if undealt::is_one(text) {
+        return undealt::check(text);
+    }
     let record = Record::read(text, catalog)?;
     let fields = plain(text)?;
     if let Some(unknown) = record.unknown_fields().first() {
@@ -71,14 +77,7 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     }
     record.replay(&mut Vec::new())?;
     let journal_hash = verify_journal(&record, &proof, fields)?;
-    let unrevealed = proof.seat_seeds.iter().filter(|(_, seed)| seed.is_empty());
-    Ok(Verified {
-        unrevealed: unrevealed.map(|&(seat, _)| seat).collect(),
-        table: proof.table,
-        round: proof.round,
-        commitment: proof.commitment,
-        journal_hash,
-    })
+    Ok(proof.verified(journal_hash, None))
 }
 
 /// Checks that the deck's color is one that the house has. Which of two decks it was follows from
@@ -127,6 +126,8 @@ fn verify_house(record: &Record) -> Result<(), Unverified> {
     }
 }
 
+const SHUFFLE_FIELDS: [&str; 6] = ["version", "table", "round", "commitment", "seed", "seat_seeds"];
+
 const NOBODY_WRITES: &str = "no table writes this field";
 
 /// Checks that every name and every reason is one that a table takes, and that nothing is there
@@ -170,16 +171,44 @@ struct Proof {
     seat_seeds: Vec<(Seat, Vec<u8>)>,
 }
 
+impl Proof {
+    fn verified(self, journal_hash: Hash, undealt: Option<String>) -> Verified {
+        let unrevealed = self.seat_seeds.iter().filter(|(_, seed)| seed.is_empty());
+        Verified {
+            unrevealed: unrevealed.map(|&(seat, _)| seat).collect(),
+            table: self.table,
+            round: self.round,
+            commitment: self.commitment,
+            journal_hash,
+            undealt,
+        }
+    }
+}
+
 /// Numbers that every JSON reader takes for what they are are smaller than this.
 const ROUNDS_END: u64 = 1 << 53;
 
 /// Checks that the seeds were committed to, by seats of the round, and that they make the deck.
 fn verify_shuffle(record: &Record, fields: &Value) -> Result<Proof, Unverified> {
+    let banker = record.text().banker.iter().map(|banker| banker.seat);
+    let in_round: Vec<u32> =
+        record.text().seats.iter().map(|seat| seat.seat).chain(banker).collect();
+    let proof = verify_seeds(fields, |seat| in_round.contains(&seat.number()))?;
+    let deck = shuffle(&proof.table, proof.round, &proof.seed, &proof.seat_seeds);
+    let mut places = deck.cards().iter().zip(record.deck().cards()).enumerate();
+    if let Some((place, (made, written))) = places.find(|(_, (made, written))| made != written) {
+        let message = format!("the record says {written}, and the seeds make it {made}");
+        return Err(Unverified::new(format!("deck[{place}]"), message));
+    }
+    Ok(proof)
+}
+
+/// Checks that the seeds were committed to, by seats that were in the round.
+fn verify_seeds(fields: &Value, in_round: impl Fn(Seat) -> bool) -> Result<Proof, Unverified> {
     let Some(value) = fields.get("shuffle") else {
         return Err(Unverified::new("shuffle", "it is missing, so that nothing proves the deck"));
     };
-    let known = ["version", "table", "round", "commitment", "seed", "seat_seeds"];
-    let text = Fields::of("shuffle", value, &known)?;
+    let text = Fields::of("shuffle", value, &SHUFFLE_FIELDS)?;
     if text.whole("version")? != u64::from(SHUFFLE_VERSION) {
         let message = format!("only version {SHUFFLE_VERSION} is known");
         return Err(text.wrong("version", message));
@@ -204,14 +233,8 @@ fn verify_shuffle(record: &Record, fields: &Value) -> Result<Proof, Unverified> 
         return Err(text.wrong("commitment", message));
     }
     for (index, value) in text.list("seat_seeds")?.iter().enumerate() {
-        let shown = verify_seat_seed(index, value, &proof, record)?;
+        let shown = verify_seat_seed(index, value, &proof, &in_round)?;
         proof.seat_seeds.push(shown);
-    }
-    let deck = shuffle(&proof.table, proof.round, &proof.seed, &proof.seat_seeds);
-    let mut places = deck.cards().iter().zip(record.deck().cards()).enumerate();
-    if let Some((place, (made, written))) = places.find(|(_, (made, written))| made != written) {
-        let message = format!("the record says {written}, and the seeds make it {made}");
-        return Err(Unverified::new(format!("deck[{place}]"), message));
     }
     Ok(proof)
 }
@@ -222,7 +245,7 @@ fn verify_seat_seed(
     index: usize,
     value: &Value,
     proof: &Proof,
-    record: &Record,
+    in_round: impl Fn(Seat) -> bool,
 ) -> Result<(Seat, Vec<u8>), Unverified> {
     let path = format!("shuffle.seat_seeds[{index}]");
     let text = Fields::of(&path, value, &["seat", "commitment", "seed"])?;
@@ -233,9 +256,7 @@ fn verify_seat_seed(
     if proof.seat_seeds.last().is_some_and(|&(before, _)| before >= seat) {
         return Err(text.wrong("seat", "seats are in the order of their numbers, each once"));
     }
-    let banker = record.text().banker.iter().map(|banker| banker.seat);
-    let mut in_round = record.text().seats.iter().map(|seat| seat.seat).chain(banker);
-    if !in_round.any(|number| number == seat.number()) {
+    if !in_round(seat) {
         let message = format!("{seat} is not in the round, and has no say in its deck");
         return Err(text.wrong("seat", message));
     }
@@ -254,7 +275,20 @@ fn verify_seat_seed(
 }
 
 /// Checks that the hash of the journal is that of the record after the entry before it.
-fn verify_journal(record: &Record, proof: &Proof, mut fields: Value) -> Result<Hash, Unverified> {
+fn verify_journal(record: &Record, proof: &Proof, fields: Value) -> Result<Hash, Unverified> {
+    let least = least_version(record, proof);
+    verify_seal(fields, least, |rest| {
+        Event::RoundOver { record: RecordBody(canonical(rest)) }.body()
+    })
+}
+
+/// Checks that the hash of the journal is that of an entry after the one before it. The body of the
+/// entry is written from the fields that do not tell its place.
+fn verify_seal(
+    mut fields: Value,
+    least: u64,
+    body: impl FnOnce(&Value) -> String,
+) -> Result<Hash, Unverified> {
     let mut take = |name: &str| {
         let missing = || Unverified::new(name, "it is missing, so that nothing seals the round");
         fields.as_object_mut().and_then(|fields| fields.shift_remove(name)).ok_or_else(missing)
@@ -263,15 +297,13 @@ fn verify_journal(record: &Record, proof: &Proof, mut fields: Value) -> Result<H
     let journal = Fields::of("journal", &journal, &["version", "at", "previous"])?;
     let (version, at) = (journal.whole("version")?, journal.time("at")?);
     let previous = journal.hex("previous", str::parse)?;
-    let least = least_version(record, proof);
     if version < least {
         let message = format!("it is at least {least}, for so many entries it takes to come here");
         return Err(journal.wrong("version", message));
     }
     let written = written.as_str().unwrap_or_default().parse::<Hash>();
     let written = written.map_err(|error| Unverified::new("journal_hash", error.to_string()))?;
-    let body = Event::RoundOver { record: RecordBody(canonical(&fields)) }.body();
-    if Entry::seal(&previous, version, at, body).hash == written {
+    if Entry::seal(&previous, version, at, body(&fields)).hash == written {
         return Ok(written);
     }
     let message = "it is not the hash of this record after that entry: something was changed";

@@ -5,11 +5,11 @@ mod felt;
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_rules::{Amount, Decision};
-use croupier_table::{Command, Hash, Refusal, Seed, seat_commitment};
+use croupier_table::{Command, Hash, MOST_CHIPS, Refusal, Seed, Time, seat_commitment};
 
 use self::felt::{
-    Felt, close, commit, deal, decide, decline, join, leave, pause, reveal, seat, sit_in, sit_out,
-    take_bank, void, wager, withdraw,
+    Felt, close, commit, deal, decide, decline, give_up, join, leave, pause, reveal, seat, sit_in,
+    sit_out, take_bank, void, wager, withdraw,
 };
 
 /// All reasons in the order of their declaration, one of a kind.
@@ -35,13 +35,16 @@ fn declared() -> Vec<Refusal> {
         Refusal::NoRound,
         Refusal::BankNotOffered,
         Refusal::DealsByClock,
+        Refusal::SeedsAwaited { seats: vec![seat(2)], until: Time::from_millis(43_230_000) },
         Refusal::SeedTooLate,
         Refusal::SeedNotWanted,
         Refusal::SeedNotCommitted,
         Refusal::SeedShown,
+        Refusal::SeedGivenUp,
         Refusal::SeedMalformed,
         Refusal::SeedMismatch,
         Refusal::Round(croupier_rules::Refusal::BettingClosed),
+        Refusal::TooManyChips,
         Refusal::InsufficientChips,
     ];
     for refusal in &all {
@@ -67,13 +70,16 @@ fn declared() -> Vec<Refusal> {
             | Refusal::NoRound
             | Refusal::BankNotOffered
             | Refusal::DealsByClock
+            | Refusal::SeedsAwaited { .. }
             | Refusal::SeedTooLate
             | Refusal::SeedNotWanted
             | Refusal::SeedNotCommitted
             | Refusal::SeedShown
+            | Refusal::SeedGivenUp
             | Refusal::SeedMalformed
             | Refusal::SeedMismatch
             | Refusal::Round(_)
+            | Refusal::TooManyChips
             | Refusal::InsufficientChips => {}
         }
     }
@@ -212,6 +218,20 @@ fn elsewhere(met: &mut Met) {
     felt.wager(1, "ann", 500, 0);
     met.at(&mut felt, [decide(1, "ann", Decision::Bet(9))]);
     met.at(&mut felt, [expecting(9, None, deal("ann"))]);
+
+    let mut felt = Felt::open("utcp-standard");
+    felt.issue_only("cy", MOST_CHIPS.as_cents() + 1);
+    felt.ok(join(1, "cy"));
+    met.at(&mut felt, [wager(1, "cy", 500, 0)]);
+    let mut felt = Felt::without_clocks("utcp-standard");
+    felt.seat_all(&["ann", "bea"]);
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        felt.ok(commit(number, player, seat_commitment("t1", 1, seat(number), b"luck")));
+        felt.wager(number, player, 500, 0);
+    }
+    felt.ok(deal("ann"));
+    felt.ok(give_up(1, "ann"));
+    met.at(&mut felt, [deal("ann"), give_up(1, "ann")]);
 }
 
 fn expecting(round: u64, turn: Option<usize>, then: Command) -> Command {
@@ -296,7 +316,7 @@ fn the_page_about_tables_lists_every_reason_in_its_order() {
 fn only_what_others_can_change_is_worth_trying_again() {
     let transient: Vec<&str> =
         declared().iter().filter(|why| why.is_transient()).map(Refusal::code).collect();
-    let expected = ["seat-taken", "no-round", "bank-not-offered", "seed-too-late"];
+    let expected = ["seat-taken", "no-round", "bank-not-offered", "seeds-awaited", "seed-too-late"];
     let more = ["seed-not-wanted", "betting-closed", "insufficient-chips"];
     assert_eq!(transient, [&expected[..], &more].concat());
 }
@@ -305,7 +325,7 @@ fn only_what_others_can_change_is_worth_trying_again() {
 fn repaired(felt: &mut Felt, commands: Vec<Command>, reasons: &[Refusal]) {
     let order = |refusal: &Refusal| {
         let place = declared().iter().position(|other| other.code() == refusal.code());
-        place.unwrap_or(declared().len() - 2)
+        place.unwrap_or(declared().len() - 3)
     };
     assert!(reasons.is_sorted_by_key(order), "{reasons:?} are in another order");
     let given: Vec<Refusal> = commands.into_iter().map(|command| felt.refused(command)).collect();

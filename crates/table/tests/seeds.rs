@@ -2,17 +2,19 @@
 
 mod felt;
 
+use std::sync::Arc;
+
 use croupier_cards::Deck;
 use croupier_rules::{Catalog, Decision};
 use croupier_table::{
-    Event, Hash, Refusal, SEAT_SEED_MAX, Seed, Stage, from_hex, seat_commitment, shuffle, to_hex,
-    verify,
+    Entry, Event, Hash, Refusal, SEAT_SEED_MAX, Seed, Shelf, Stage, Terms, Time, first_hash,
+    from_hex, replay, seat_commitment, shuffle, to_hex, verify,
 };
 use serde_json::Value;
 
 use self::felt::{
-    Felt, commit, deal, decide, decline, join, leave, reveal, seat, sit_out, take_bank, told, void,
-    withdraw,
+    Felt, commit, deal, decide, decline, give_up, join, leave, reveal, seat, sit_out, take_bank,
+    terms, told, void, withdraw,
 };
 
 /// Returns what a seat commits to.
@@ -200,7 +202,6 @@ fn a_seed_of_who_leaves_is_not_waited_for() {
     let mut felt = revealing();
     let events = told(&felt.ok(leave(1, "ann")));
     assert_eq!(events, ["player-leaving 1", "dealt", "decided 1 by table"]);
-    // At a private table nothing else would end the wait.
     let mut felt = Felt::without_clocks("utcp-standard");
     felt.seat_all(&["ann"]);
     felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
@@ -212,17 +213,91 @@ fn a_seed_of_who_leaves_is_not_waited_for() {
     assert_eq!(felt.hold_records(), 1);
 }
 
-#[test]
-fn who_asks_for_cards_does_not_wait_for_seeds_any_longer() {
-    let mut felt = Felt::without_clocks("uth-standard");
+/// Lets ann and bea commit to seeds and wager at a table without clocks, and bea ask for cards.
+fn revealing_without_clocks(mut felt: Felt) -> Felt {
     felt.seat_all(&["ann", "bea"]);
-    felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
-    felt.wager(1, "ann", 500, 0);
+    for (number, player) in [(1, "ann"), (2, "bea")] {
+        felt.ok(commit(number, player, commitment(1, number, b"luck")));
+        felt.wager(number, player, 500, 0);
+    }
     assert_eq!(told(&felt.ok(deal("bea"))), ["betting-closed"]);
-    assert_eq!(told(&felt.ok(deal("bea"))), ["dealt"]);
+    felt
+}
+
+/// Returns the seats that showed no seed, by the record of the first round.
+fn unrevealed(felt: &mut Felt) -> Vec<croupier_rules::Seat> {
     felt.decide(1, "ann", Decision::Bet(3));
-    let verified = verify(&felt.records()[0], &Catalog::shipped()).expect("a true record");
-    assert_eq!(verified.unrevealed, [seat(1)]);
+    felt.decide(2, "bea", Decision::Bet(3));
+    verify(&felt.records()[0], &Catalog::shipped()).expect("a true record").unrevealed
+}
+
+#[test]
+fn no_player_leaves_the_seed_of_another_out_of_the_deck() {
+    let mut felt = revealing_without_clocks(Felt::without_clocks("uth-standard"));
+    let until = felt.now.after(30_000);
+    assert_eq!(felt.table.next_deadline(), Some(until));
+    let awaited = |seats: &[u32]| Refusal::SeedsAwaited {
+        seats: seats.iter().map(|&number| seat(number)).collect(),
+        until,
+    };
+    assert_eq!(felt.refused(deal("bea")), awaited(&[1, 2]));
+    felt.ok(reveal(2, "bea", &to_hex(b"luck")));
+    felt.wait(29_999);
+    assert_eq!(felt.refused(deal("bea")), awaited(&[1]), "until the last moment");
+    assert_eq!(
+        felt.refused(deal("bea")).to_string(),
+        "the table waits for the seed of seat 1, until 00:00:31 UTC"
+    );
+    assert_eq!(told(&felt.ok(reveal(1, "ann", &to_hex(b"luck")))), ["seed-revealed 1", "dealt"]);
+    assert_eq!(felt.table.next_deadline(), None, "a decision has all the time there is");
+    assert_eq!(unrevealed(&mut felt), []);
+}
+
+#[test]
+fn a_table_without_clocks_deals_by_itself_when_a_seed_does_not_come() {
+    let mut felt = revealing_without_clocks(Felt::without_clocks("uth-standard"));
+    felt.ok(reveal(2, "bea", &to_hex(b"luck")));
+    assert_eq!(told(&felt.run_out()), ["dealt"]);
+    assert_eq!(unrevealed(&mut felt), [seat(1)]);
+}
+
+#[test]
+fn a_seed_that_is_given_up_is_not_waited_for_and_counts_as_empty() {
+    let mut felt = revealing_without_clocks(Felt::without_clocks("uth-standard"));
+    assert_eq!(felt.refused(give_up(1, "bea")), Refusal::NotYourSeat);
+    assert_eq!(told(&felt.ok(give_up(1, "ann"))), ["seed-given-up 1"]);
+    assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"luck"))), Refusal::SeedGivenUp);
+    assert_eq!(felt.refused(give_up(1, "ann")), Refusal::SeedGivenUp);
+    felt.ok(reveal(2, "bea", &to_hex(b"luck")));
+    assert_eq!(felt.refused(give_up(2, "bea")), Refusal::SeedNotWanted, "the cards are out");
+    assert_eq!(unrevealed(&mut felt), [seat(1)]);
+    // At a table with clocks as well.
+    let mut felt = revealing();
+    assert_eq!(felt.refused(give_up(2, "bea")), Refusal::SeedNotCommitted);
+    assert_eq!(told(&felt.ok(give_up(1, "ann"))), ["seed-given-up 1", "dealt"]);
+}
+
+#[test]
+fn a_table_from_before_there_was_a_wait_deals_when_it_is_asked() {
+    // Its terms name no time. All else in its journal is as it is today.
+    let terms = Terms::clone(&terms("uth-standard", None));
+    let mut former: Value = serde_json::from_str(terms.text()).expect("JSON");
+    assert_eq!(former.as_object_mut().expect("terms").remove("seed_wait"), Some(30_000.into()));
+    let body = Event::TableOpened { terms: former }.body();
+    let opened = Entry::seal(&first_hash("t1"), 1, Time::from_millis(1_000), body);
+    let table = replay("t1", &[opened], &mut Shelf::default()).expect("a good journal");
+    assert_eq!(table.terms().seed_wait(), None);
+    let mut felt = revealing_without_clocks(Felt::on(Arc::clone(table.terms())));
+    assert_eq!(felt.table.next_deadline(), None);
+    assert_eq!(told(&felt.ok(deal("bea"))), ["dealt"]);
+    assert_eq!(unrevealed(&mut felt), [seat(1), seat(2)]);
+    // With clocks, a journal that names such a time was never written.
+    let timed = Terms::clone(&felt::terms("uth-standard", Some(felt::CLOCKS)));
+    let mut value: Value = serde_json::from_str(timed.text()).expect("JSON");
+    value["seed_wait"] = 30_000.into();
+    let body = Event::TableOpened { terms: value }.body();
+    let opened = Entry::seal(&first_hash("t1"), 1, Time::from_millis(1_000), body);
+    assert!(replay("t1", &[opened], &mut Shelf::default()).is_err());
 }
 
 #[test]

@@ -430,6 +430,7 @@ fn nobody_is_told_in_the_words_of_the_program() {
         ("/journal/version", json!("9"), "journal.version: write a whole number"),
         ("/journal/version", json!(9.5), "journal.version: write a whole number"),
         ("/journal/at", json!(true), "journal.at: write a whole number of milliseconds"),
+        ("/journal/at", json!(1.5), "journal.at: write a whole number"),
         ("/journal/previous", json!(""), "journal.previous: write 64 hexadecimal digits"),
         ("/journal_hash", json!("ab"), "journal_hash: write 64 hexadecimal digits"),
         ("/shuffle/round", json!(-1), "shuffle.round: write a whole number"),

@@ -17,7 +17,8 @@ const PATIENCE = 30_000;
 const CLOCKS = { offer: 30_000, betting: 30_000, reveal: 3_000, decision: 30_000, between: 1_500, empty: 60_000 };
 
 const NO_LIMITS = ["requests-per-second", "commands-per-second", "guests-per-hour", "streams-per-address", "connections",
-  "tables-per-player", "chips-per-hour"];
+  "connections-per-address", "tables-per-player", "public-tables-per-player", "player-mib-per-hour", "address-mib-per-hour",
+  "chips-per-hour"];
 
 // Whoever is stopped takes the server along, and the browser.
 process.once("SIGTERM", () => process.exit(143));

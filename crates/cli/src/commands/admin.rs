@@ -8,8 +8,8 @@ use crate::failure::Failure;
 
 /// Make operators, reset passwords, ban players: in the database itself
 ///
-/// This is for what cannot be done over the network: the first operator, and a lost password. An
-/// SQLite file must not be in use by a server meanwhile; PostgreSQL may.
+/// This is for what cannot be done over the network: the first operator, and a lost password. A
+/// server may run meanwhile. It notices within a second whom it has to log out.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -56,13 +56,15 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let db = args.place.find()?.db;
+    // Before the database is opened: a person who types takes their time.
+    let password = args.task.password()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Answer(error.to_string()))?;
     runtime.block_on(async {
-        let store = Database::open(&db).await;
+        let store = Database::open_beside(&db).await;
         let store = store.map_err(|error| Failure::Answer(error.to_string()))?;
         let office = Office::open(store).await.map_err(failure)?;
-        do_it(&office, &args.task).await
+        do_it(&office, &args.task, password).await
     })
 }
 
@@ -70,15 +72,29 @@ fn failure(problem: Problem) -> Failure {
     Failure::Answer(problem.detail)
 }
 
-async fn do_it(office: &Office, task: &Task) -> Result<String, Failure> {
+impl Task {
+    /// Returns the password that it takes, if it takes one, and what is to be said about it.
+    fn password(&self) -> Result<(String, String), Failure> {
+        match self {
+            Self::Operator { password_stdin, .. } | Self::Password { password_stdin, .. } => {
+                password(*password_stdin)
+            }
+            Self::Ban { .. } | Self::Unban { .. } => Ok(Default::default()),
+        }
+    }
+}
+
+async fn do_it(
+    office: &Office,
+    task: &Task,
+    (password, said): (String, String),
+) -> Result<String, Failure> {
     match task {
-        Task::Operator { name, password_stdin } => {
-            let (password, said) = password(*password_stdin)?;
+        Task::Operator { name, .. } => {
             office.add_operator(name, &password).await.map_err(failure)?;
             Ok(format!("{name} is an operator now.\n{said}"))
         }
-        Task::Password { name, password_stdin } => {
-            let (password, said) = password(*password_stdin)?;
+        Task::Password { name, .. } => {
             office.set_password(name, &password).await.map_err(failure)?;
             Ok(format!("{name} is logged out everywhere.\n{said}"))
         }

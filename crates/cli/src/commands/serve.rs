@@ -53,6 +53,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", env = "CROUPIER_CARD_ROOM_PAYTABLE")]
     card_room_paytable: Option<String>,
 
+    /// How many connections an address may have at a time; 0 is no limit [default: 128]
+    #[arg(long, value_name = "COUNT", env = "CROUPIER_CONNECTIONS_PER_ADDRESS")]
+    connections_per_address: Option<u32>,
+
+    /// How much may be stored before nothing new begins, as in 10GB or 500MiB; 0 for no limit
+    /// [default: 0]
+    #[arg(long, value_name = "BYTES", env = "CROUPIER_STORAGE_MAX", value_parser = bytes)]
+    storage_max: Option<u64>,
+
     /// Listen on a public address without TLS in front: everybody in between can read along
     #[arg(long)]
     insecure: bool,
@@ -85,6 +94,48 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:7878".to_owned())
 }
 
+/// Reads a number of bytes, with or without a unit.
+fn bytes(text: &str) -> Result<u64, String> {
+    let end = text.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let power = |base: u64, unit: u8| match unit.to_ascii_uppercase() {
+        b'K' => Some(base),
+        b'M' => Some(base.pow(2)),
+        b'G' => Some(base.pow(3)),
+        b'T' => Some(base.pow(4)),
+        _ => None,
+    };
+    let factor = match unit.trim().as_bytes() {
+        [] | [b'B' | b'b'] => Some(1),
+        [unit, b'B' | b'b'] => power(1_000, *unit),
+        [unit, b'i' | b'I', b'B' | b'b'] => power(1_024, *unit),
+        _ => None,
+    };
+    let bytes = number.parse::<u64>().ok().zip(factor);
+    bytes.and_then(|(number, factor)| number.checked_mul(factor)).ok_or_else(|| {
+        "write a number of bytes, as in 500MB, 10GB or 2TiB; 0 is no limit".to_owned()
+    })
+}
+
+/// What a file says of a number of bytes: a number, or a text with a unit.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Bytes {
+    Number(u64),
+    Text(String),
+}
+
+impl Bytes {
+    fn read(&self) -> Result<u64, Failure> {
+        match self {
+            Self::Number(number) => Ok(*number),
+            Self::Text(text) => {
+                bytes(text).map_err(|why| Failure::Usage(format!("storage-max: {why}")))
+            }
+        }
+    }
+}
+
 /// Who may read the metrics, as a word.
 #[derive(Clone, Copy, Debug, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -114,6 +165,7 @@ pub(crate) struct File {
     proxies: Vec<IpAddr>,
     metrics: Option<Metrics>,
     card_room_paytable: Option<String>,
+    storage_max: Option<Bytes>,
     limits: LimitsFile,
     clocks: ClocksFile,
 }
@@ -126,7 +178,11 @@ struct LimitsFile {
     guests_per_hour: Option<u32>,
     streams_per_address: Option<u32>,
     connections: Option<u32>,
+    connections_per_address: Option<u32>,
     tables_per_player: Option<u32>,
+    public_tables_per_player: Option<u32>,
+    player_mib_per_hour: Option<u32>,
+    address_mib_per_hour: Option<u32>,
     chips_per_hour: Option<u32>,
 }
 
@@ -150,7 +206,15 @@ impl LimitsFile {
             guests_per_hour: self.guests_per_hour.unwrap_or(usual.guests_per_hour),
             streams_per_address: self.streams_per_address.unwrap_or(usual.streams_per_address),
             connections: self.connections.unwrap_or(usual.connections),
+            connections_per_address: self
+                .connections_per_address
+                .unwrap_or(usual.connections_per_address),
             tables_per_player: self.tables_per_player.unwrap_or(usual.tables_per_player),
+            public_tables_per_player: self
+                .public_tables_per_player
+                .unwrap_or(usual.public_tables_per_player),
+            player_mib_per_hour: self.player_mib_per_hour.unwrap_or(usual.player_mib_per_hour),
+            address_mib_per_hour: self.address_mib_per_hour.unwrap_or(usual.address_mib_per_hour),
             chips_per_hour: self.chips_per_hour.unwrap_or(usual.chips_per_hour),
         }
     }
@@ -281,14 +345,23 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
     if proxies.is_empty() {
         proxies.clone_from(&file.proxies);
     }
+    let mut limits = file.limits.limits();
+    if let Some(most) = args.connections_per_address {
+        limits.connections_per_address = most;
+    }
     Ok(Config {
         listen: args.listen.or(file.listen).unwrap_or(LISTEN),
         public_url,
         proxies,
         metrics: args.metrics.or(file.metrics).map(Into::into).unwrap_or_default(),
-        limits: file.limits.limits(),
+        limits,
         clocks,
         card_room_paytable: card_room_paytable(args, file)?,
+        storage_max: match (args.storage_max, &file.storage_max) {
+            (Some(bytes), _) => bytes,
+            (None, Some(bytes)) => bytes.read()?,
+            (None, None) => Config::default().storage_max,
+        },
         ..Config::default()
     })
 }
@@ -382,9 +455,28 @@ mod tests {
     use croupier_server::{Config, Limits};
     use croupier_table::Clocks;
 
-    use super::{File, LISTEN};
+    use super::{File, LISTEN, bytes};
 
     const PAGE: &str = include_str!("../../../../docs/operating.md");
+
+    #[test]
+    fn bytes_are_written_with_a_unit_or_without() {
+        let good = [
+            ("0", 0),
+            ("1024", 1_024),
+            ("5b", 5),
+            ("10GB", 10_000_000_000),
+            ("10 gb", 10_000_000_000),
+            ("2TiB", 2_199_023_255_552),
+            ("500MiB", 524_288_000),
+        ];
+        for (text, number) in good {
+            assert_eq!(bytes(text), Ok(number), "{text}");
+        }
+        for text in ["", "GB", "1.5GB", "-1", "10G", "10XB", "1e9", "99999999999TB", "10GBB"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn the_page_about_operating_has_every_setting_as_it_is() {
@@ -395,6 +487,8 @@ mod tests {
         assert_eq!(file.clocks.clocks(), Clocks::default());
         assert_eq!(file.listen, Some(LISTEN));
         assert_eq!(Config::default().listen, LISTEN);
+        let storage_max = file.storage_max.as_ref().and_then(|bytes| bytes.read().ok());
+        assert_eq!(storage_max, Some(Config::default().storage_max));
         assert_eq!(file.card_room_paytable, Some(Config::default().card_room_paytable));
         for limit in format!("{:?}", Limits::default()).split(['{', ',']).skip(1) {
             let name = limit.split(':').next().unwrap_or_default().trim().replace('_', "-");

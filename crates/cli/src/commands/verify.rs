@@ -124,14 +124,21 @@ fn which(error: &Unverified) -> String {
 }
 
 fn in_words(verified: &Verified) -> String {
-    let Verified { table, round, commitment, journal_hash, unrevealed } = verified;
+    let Verified { table, round, commitment, journal_hash, unrevealed, undealt } = verified;
     let kept: Vec<String> = unrevealed.iter().map(ToString::to_string).collect();
     let kept = match kept.len() {
         0 => String::new(),
         _ => format!("  Not shown, and so counted as empty: the seed of {}.\n", kept.join(", ")),
     };
+    let first = match undealt {
+        None => format!("Round {round} of table {table} is true.\n"),
+        Some(reason) => format!(
+            "Round {round} of table {table} was not dealt: {}. That is true, and so is its seed.\n",
+            visible(reason)
+        ),
+    };
     format!(
-        "Round {round} of table {table} is true.\n{kept}  \
+        "{first}{kept}  \
          Commitment   {commitment}\n  Journal hash {journal_hash}\n"
     )
 }

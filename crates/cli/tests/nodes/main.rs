@@ -164,7 +164,8 @@ async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
         let sql = "SELECT answer FROM commands WHERE key = ?1";
         let kept: String = copy.query_row(sql, [&done.key], |row| row.get(0)).expect("an answer");
         let kept: Value = serde_json::from_str(&kept).expect("JSON");
-        assert_eq!(kept, json!({"version": done.version, "events": done.events}));
+        let answer = json!({"table": done.table, "version": done.version, "events": done.events});
+        assert_eq!(kept, answer);
         let sql = "SELECT count(*) FROM journal WHERE table_name = ?1 AND version = ?2";
         let found = copy.query_row(sql, (&done.table, done.version), |row| row.get::<_, i64>(0));
         assert_eq!(found, Ok(1), "{done:?}");

@@ -29,7 +29,11 @@ commands-per-second = 0
 guests-per-hour = 0
 streams-per-address = 0
 connections = 0
+connections-per-address = 0
 tables-per-player = 0
+public-tables-per-player = 0
+player-mib-per-hour = 0
+address-mib-per-hour = 0
 chips-per-hour = 0
 ";
 

@@ -6,7 +6,9 @@ use std::process::{Child, Command, Stdio};
 
 /// Limits that nobody reaches who does one thing after another as fast as he can.
 const LIMITS: &str = "[limits]\nrequests-per-second = 0\ncommands-per-second = 0\n\
-                      guests-per-hour = 0\nchips-per-hour = 0\n";
+                      guests-per-hour = 0\nchips-per-hour = 0\n\
+                      public-tables-per-player = 0\nplayer-mib-per-hour = 0\n\
+                      address-mib-per-hour = 0\n";
 
 /// A server that is gone with the test.
 pub(crate) struct Serving {

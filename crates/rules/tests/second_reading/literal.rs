@@ -94,6 +94,8 @@ pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
         "UTCP-01" => with(plus, [50, 40, 30, 6, 4, 1]),
         "UTCP-02" => with(plus, [50, 40, 30, 5, 4, 1]),
         "UTCP-03" => with(plus, [50, 40, 30, 6, 3, 1]),
+        // No sheet has it: a host's own pay table may be as generous as this.
+        "JACKPOT" => with(trips, [10_000; 6]),
         _ => panic!("{id} is on no sheet"),
     };
     match id {

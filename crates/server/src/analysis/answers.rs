@@ -287,6 +287,9 @@ pub(super) struct VerdictFields {
     /// The seats that committed to a seed and did not show it.
     #[schema(nullable = false)]
     unrevealed: Option<Vec<u32>>,
+    /// Why the round was not dealt, if it was not.
+    #[schema(nullable = false)]
+    undealt: Option<String>,
     /// The first field that is not true; empty if it is about no field in particular.
     #[schema(nullable = false)]
     field: Option<String>,

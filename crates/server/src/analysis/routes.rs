@@ -285,7 +285,8 @@ async fn telling(
 /// Check a round that a table exported
 ///
 /// Commitment, deck, rules, settlement and journal hash, with nothing but the round. If it is not
-/// true, the answer says so, and names the first field that is not.
+/// true, the answer says so, and names the first field that is not. Of a round that was not dealt,
+/// it checks the seeds and the journal hash.
 #[utoipa::path(
     post,
     path = "/api/verify",

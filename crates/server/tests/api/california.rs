@@ -134,7 +134,7 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
             assert_eq!(problem["code"], "bad-terms");
             let words =
                 format!("\"{name}\" is the {field} of {of}: give your house another {field}");
-            assert_eq!(detail(&problem), words);
+            assert_eq!(problem["faults"], json!([format!("{field}: {words}")]));
         }
     }
     // Letters of other scripts look like ours, so that public names have none.

@@ -9,7 +9,7 @@ use croupier_cards::Category;
 use croupier_rules::{Amount, Refusal as RoundRefusal, Seat};
 use croupier_server::{Code, Config, Limits, Problem, Times};
 use croupier_store::StoreError;
-use croupier_table::{Refusal, seat_commitment};
+use croupier_table::{Refusal, Time, seat_commitment};
 use croupier_testing::{Reply, Visitor};
 use hyper::Method;
 use serde_json::{Value, json};
@@ -30,7 +30,8 @@ fn of_a_store() -> [(Code, StoreError); 3] {
 }
 
 /// Refusals that nobody meets at the door, and why not.
-const NOT_AT_THE_DOOR: [(&str, &str); 6] = [
+const NOT_AT_THE_DOOR: [(&str, &str); 7] = [
+    ("too-many-chips", "an operator would have to give a million gifts first"),
     ("shoe-not-needed", "the server shuffles by itself"),
     ("round-over", "a round that is over is not open, and `no-round` is said first"),
     ("cards-dealt", "the table deals, and nobody else"),
@@ -222,6 +223,36 @@ async fn in_a_hurry(met: &mut Met) {
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("\"too-slow\""), "{answer}");
     met.0.insert("too-slow".to_owned(), 408);
     server.stop().await;
+    without_room(met).await;
+}
+
+/// Meets what is answered when too much is stored.
+async fn without_room(met: &mut Met) {
+    let limits = Limits { address_mib_per_hour: 1, ..config().limits };
+    let server = server(Config { limits, ..config() }).await;
+    let nobody = Visitor::new(server.address());
+    let mut last = nobody.post("/api/guests", &json!({})).await;
+    for _ in 0..1_000 {
+        if last.status == 429 {
+            break;
+        }
+        last = nobody.post("/api/guests", &json!({})).await;
+    }
+    met.add(&last, "storage-quota");
+    server.stop().await;
+    let times = Times { measure: Duration::from_millis(20), ..Times::default() };
+    let server = crate::door::server(Config { storage_max: 1, times, ..config() }).await;
+    let nobody = Visitor::new(server.address());
+    let mut last = nobody.post("/api/guests", &json!({})).await;
+    for _ in 0..1_000 {
+        if last.status == 503 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        last = nobody.post("/api/guests", &json!({})).await;
+    }
+    met.add(&last, "storage-full");
+    server.stop().await;
 }
 
 fn seat(command: &str, seat: u32) -> Value {
@@ -302,18 +333,18 @@ async fn before_the_deal(met: &mut Met) {
 async fn after_no_more_bets(met: &mut Met) {
     let (server, operator) = staffed(config()).await;
     let mut players = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..5 {
         players.push(Visitor::guest(server.address()).await);
     }
     let (table, invite) = private_table(&players[0], "uth-standard").await;
     let number = |place: usize| u32::try_from(place + 1).expect("a seat");
-    for (place, player) in players[..3].iter().enumerate() {
+    for (place, player) in players[..4].iter().enumerate() {
         join(player, &table, &invite, number(place)).await.good();
     }
-    for (place, player) in players[..3].iter().enumerate() {
+    for (place, player) in players[..4].iter().enumerate() {
         let mut bet = wager(500, 0);
         bet["seat"] = json!(number(place));
-        if place < 2 {
+        if place != 2 {
             let own = Seat::new(number(place)).expect("a seat");
             let mut commit = seat("commit-seed", number(place));
             commit["commitment"] = json!(seat_commitment(&table, 1, own, b"luck").to_string());
@@ -321,7 +352,7 @@ async fn after_no_more_bets(met: &mut Met) {
         }
         player.command(&table, &bet).await.good();
     }
-    let [ann, bea, cyd, dot] = &players[..] else { panic!("four players") };
+    let [ann, bea, cyd, dot, eve] = &players[..] else { panic!("five players") };
     ann.command(&table, &json!({"command": "deal"})).await.good();
     let reveal =
         |seat: u32, seed: &str| json!({"command": "reveal-seed", "seat": seat, "seed": seed});
@@ -335,6 +366,9 @@ async fn after_no_more_bets(met: &mut Met) {
     met.at(ann, &table, wager(500, 0), "betting-closed").await;
     ann.command(&table, &reveal(1, "6c75636b")).await.good();
     met.at(ann, &table, reveal(1, "6c75636b"), "seed-shown").await;
+    met.at(cyd, &table, json!({"command": "deal"}), "seeds-awaited").await;
+    dot.command(&table, &seat("give-up-seed", 4)).await.good();
+    met.at(dot, &table, seat("give-up-seed", 4), "seed-given-up").await;
     bea.command(&table, &reveal(2, "6c75636b")).await.good();
     met.at(ann, &table, decide("fold"), "cannot-fold").await;
     met.at(ann, &table, decide("bet 2"), "cannot-bet").await;
@@ -348,7 +382,7 @@ async fn after_no_more_bets(met: &mut Met) {
     let orders = format!("/api/operator/tables/{table}/commands");
     let close = json!({"command": "close", "reason": "a test"});
     operator.post(&orders, &close).await.good();
-    met.add(&join(dot, &table, &invite, 4).await, "table-closing");
+    met.add(&join(eve, &table, &invite, 5).await, "table-closing");
     server.stop().await;
 }
 
@@ -462,11 +496,9 @@ fn codes_of_the_server_are_not_those_of_tables() {
     }
 }
 
-/// All refusals of tables and rounds, with usual figures, in their order.
-fn refusals() -> Vec<Refusal> {
-    let (least, most, unit) = (Amount::cents(500), Amount::cents(10_000), Amount::cents(500));
-    let card = "As".parse().expect("a card");
-    let table = [
+/// The refusals of tables that come before those of rounds.
+fn table_refusals() -> Vec<Refusal> {
+    vec![
         Refusal::TableClosed,
         Refusal::MovedOn,
         Refusal::BadText,
@@ -487,13 +519,24 @@ fn refusals() -> Vec<Refusal> {
         Refusal::NoRound,
         Refusal::BankNotOffered,
         Refusal::DealsByClock,
+        Refusal::SeedsAwaited {
+            seats: vec![Seat::new(2).expect("a seat")],
+            until: Time::from_millis(43_230_000),
+        },
         Refusal::SeedTooLate,
         Refusal::SeedNotWanted,
         Refusal::SeedNotCommitted,
         Refusal::SeedShown,
+        Refusal::SeedGivenUp,
         Refusal::SeedMalformed,
         Refusal::SeedMismatch,
-    ];
+    ]
+}
+
+/// All refusals of tables and rounds, with usual figures, in their order.
+fn refusals() -> Vec<Refusal> {
+    let (least, most, unit) = (Amount::cents(500), Amount::cents(10_000), Amount::cents(500));
+    let card = "As".parse().expect("a card");
     let round = [
         RoundRefusal::RoundOver,
         RoundRefusal::BettingClosed,
@@ -528,7 +571,11 @@ fn refusals() -> Vec<Refusal> {
         RoundRefusal::CannotBet { allowed: vec![3, 4] },
     ];
     let round = round.into_iter().map(Refusal::Round);
-    table.into_iter().chain(round).chain([Refusal::InsufficientChips]).collect()
+    table_refusals()
+        .into_iter()
+        .chain(round)
+        .chain([Refusal::TooManyChips, Refusal::InsufficientChips])
+        .collect()
 }
 
 #[test]

@@ -18,6 +18,9 @@ async fn server() -> Server {
         requests_per_second: 0,
         commands_per_second: 0,
         guests_per_hour: 0,
+        public_tables_per_player: 0,
+        player_mib_per_hour: 0,
+        address_mib_per_hour: 0,
         ..Limits::default()
     };
     let config = Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() };

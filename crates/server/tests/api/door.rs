@@ -24,6 +24,10 @@ pub(crate) fn config() -> Config {
         requests_per_second: 0,
         commands_per_second: 0,
         guests_per_hour: 0,
+        connections_per_address: 0,
+        public_tables_per_player: 0,
+        player_mib_per_hour: 0,
+        address_mib_per_hour: 0,
         ..Limits::default()
     };
     Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() }
@@ -56,6 +60,47 @@ pub(crate) async fn staffed(config: Config) -> (Server, Visitor) {
 pub(crate) async fn staffed_over_postgresql(config: Config) -> (Server, Visitor) {
     let url = Cluster::shared().fresh_database();
     staffed_over(config, async || Database::open(&url).await.expect("a database")).await
+}
+
+/// A database that is there when a server has stopped: a file, or one of PostgreSQL's.
+pub(crate) struct Shelf(Option<std::path::PathBuf>, String);
+
+impl Shelf {
+    /// Returns an empty file.
+    pub(crate) fn file(name: &str) -> Self {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        for end in ["", "-wal", "-shm", ".lock"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+        Self(Some(path), String::new())
+    }
+
+    /// Returns an empty database of PostgreSQL's.
+    pub(crate) fn postgresql() -> Self {
+        Self(None, Cluster::shared().fresh_database())
+    }
+
+    pub(crate) async fn open(&self) -> Database {
+        let address = self.0.as_ref().map_or(self.1.clone(), |path| path.display().to_string());
+        Database::open(&address).await.expect("a database")
+    }
+
+    /// Returns where the file is, if it is one.
+    pub(crate) fn path(&self) -> Option<&std::path::Path> {
+        self.0.as_deref()
+    }
+
+    /// Starts a server over it, with a person who runs it.
+    pub(crate) async fn staffed(&self, config: Config) -> (Server, Visitor) {
+        staffed_over(config, async || self.open().await).await
+    }
+
+    /// Starts a server over it that was staffed before.
+    pub(crate) async fn again(&self, config: Config) -> (Server, Visitor) {
+        let server = Server::start(self.open().await, config).await.expect("a server");
+        let operator = log_in(server.address(), "olga").await;
+        (server, operator)
+    }
 }
 
 async fn staffed_over(config: Config, open: impl AsyncFn() -> Database) -> (Server, Visitor) {

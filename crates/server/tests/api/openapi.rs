@@ -69,3 +69,46 @@ fn every_operation_is_on_the_page() {
         assert!(page.contains(&row), "docs/api.md has no row {row}");
     }
 }
+
+/// Tells whether all that a value has is described by a schema.
+fn is_described(api: &Value, schema: &Value, value: &Value) -> bool {
+    if let Some(place) = schema["$ref"].as_str().and_then(|place| place.strip_prefix('#')) {
+        return is_described(api, api.pointer(place).expect("a schema"), value);
+    }
+    for choice in ["oneOf", "anyOf", "allOf"] {
+        if let Some(choices) = schema[choice].as_array() {
+            return choices.iter().any(|schema| is_described(api, schema, value));
+        }
+    }
+    match value {
+        Value::Object(fields) => fields.iter().all(|(name, field)| {
+            let schema = schema["properties"].get(name);
+            schema.is_some_and(|schema| is_described(api, schema, field))
+        }),
+        Value::Array(items) => items.iter().all(|item| is_described(api, &schema["items"], item)),
+        value => match schema["enum"].as_array() {
+            Some(known) => known.contains(value),
+            None => true,
+        },
+    }
+}
+
+/// The samples of the walk are compared with what is really answered by a test that walks it.
+#[test]
+fn the_page_shows_no_field_that_is_not_described() {
+    let page = include_str!("../../../../docs/api.md");
+    let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
+    let mut shown = BTreeSet::new();
+    for block in page.split("```json\n").skip(1) {
+        let (sample, _) = block.split_once("```").expect("a block ends");
+        let Ok(value) = serde_json::from_str::<Value>(sample) else { continue };
+        let kinds =
+            [("code", "Problem"), ("command", "Order"), ("steps", "Telling"), ("player", "Me")];
+        let kind = kinds.iter().find(|(field, _)| value.get(field).is_some());
+        let Some((_, name)) = kind else { continue };
+        let schema = &api["components"]["schemas"][name];
+        assert!(is_described(&api, schema, &value), "{name} has no such fields: {value}");
+        shown.insert(*name);
+    }
+    assert_eq!(shown, BTreeSet::from(["Me", "Order", "Problem", "Telling"]));
+}

@@ -382,13 +382,13 @@ impl Evening {
             .await;
     }
 
-    /// Shows a seed, or a wrong one; or lets the table deal without it.
+    /// Shows a seed, or a wrong one; or gives it up, so that the table deals without it.
     async fn reveal(&mut self) {
         let seat = self.state["round"]["to_reveal"][0].as_u64().unwrap_or_default();
         let Some(who) = self.person_at(seat) else { return self.wait().await };
         let seed = self.seed(seat);
         let command = match self.dice.below(5) {
-            0 => json!({"command": "deal"}),
+            0 => json!({"command": "give-up-seed", "seat": seat}),
             1 => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(b"another")}),
             _ => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(&seed)}),
         };

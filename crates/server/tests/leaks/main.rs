@@ -9,6 +9,7 @@
 //! `CROUPIER_LEAK_ROUNDS` says how many rounds; a failure prints the seed of its evening, with
 //! which people do the same again, though not with the same cards.
 
+mod decks;
 mod dice;
 mod evening;
 mod heard;
@@ -71,8 +72,12 @@ async fn house(name: &str) -> House {
         requests_per_second: 0,
         commands_per_second: 0,
         guests_per_hour: 0,
+        public_tables_per_player: 0,
+        player_mib_per_hour: 0,
+        address_mib_per_hour: 0,
         streams_per_address: 0,
         connections: 0,
+        connections_per_address: 0,
         tables_per_player: 0,
         chips_per_hour: 0,
     };
@@ -212,4 +217,42 @@ async fn planted_leaks_are_found() {
     }
     house.close().await;
     assert!(holdem > 0 && three_card > 0, "leaks were planted {holdem} and {three_card} times");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::print_stderr, reason = "how much was compared is worth knowing")]
+async fn no_answer_depends_on_a_hidden_card() {
+    let house = std::sync::Arc::new(house("decks").await);
+    let rounds = twin_rounds().div_ceil(evening::HOUSES.len() as u64);
+    let mut tables = tokio::task::JoinSet::new();
+    for name in evening::HOUSES {
+        let house = house.clone();
+        tables.spawn(async move {
+            let stranger = Visitor::new(house.server.address());
+            decks::compare(name, rounds, (&stranger, &house.operator.visitor)).await
+        });
+    }
+    let compared = tables.join_all().await;
+    let mut planted = 0;
+    for answer in compared.iter().flat_map(|compared| &compared.samples) {
+        for (leak, other) in decks::plants(answer) {
+            assert!(decks::difference(answer, &other).is_some(), "{leak} is not found");
+            planted += 1;
+        }
+    }
+    assert!(planted > 100, "only {planted} leaks were planted");
+    for compared in &compared {
+        assert!(compared.rounds >= rounds);
+        eprintln!("{compared}");
+    }
+    std::sync::Arc::into_inner(house).expect("all tables are done").close().await;
+}
+
+/// How many rounds are played at twin tables if nobody says otherwise.
+const TWIN_ROUNDS: u64 = 10_000;
+
+#[expect(clippy::disallowed_methods, reason = "a test can be asked for more")]
+fn twin_rounds() -> u64 {
+    let asked = std::env::var("CROUPIER_TWIN_ROUNDS").ok();
+    asked.map_or(TWIN_ROUNDS, |rounds| rounds.parse().expect("CROUPIER_TWIN_ROUNDS is a number"))
 }

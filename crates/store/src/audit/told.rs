@@ -204,12 +204,15 @@ fn place(key: &str) -> Option<(&str, u64)> {
 
 /// Tells whether money in an account is a table's, which moves it in its journal only.
 const fn is_of_table(account: &Account) -> bool {
-    matches!(account, Account::Escrow(_) | Account::Posted(_) | Account::House(_))
+    matches!(
+        account,
+        Account::Escrow(_) | Account::Posted(_) | Account::House(_) | Account::Practice(_)
+    )
 }
 
 fn sum(text: &str) -> u64 {
     let hash = Hash::of(text.as_bytes());
-    hash.as_bytes().iter().take(8).fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+    hash.as_bytes().first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
 fn money(transfer: &Transfer) -> u64 {

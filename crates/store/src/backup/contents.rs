@@ -367,7 +367,10 @@ mod tests {
                 let name = table.name;
                 all(&connection, &format!("SELECT name FROM pragma_table_info('{name}') {rest}"))
             };
-            let names: BTreeSet<String> = of("").into_iter().collect();
+            // How often an account has changed matters within one database only, and is counted
+            // from nothing again in another.
+            let is_copied = |column: &String| (table.name, &**column) != ("balances", "changes");
+            let names: BTreeSet<String> = of("").into_iter().filter(is_copied).collect();
             let copied: BTreeSet<String> =
                 table.columns.iter().map(|(name, _)| (*name).to_owned()).collect();
             assert_eq!(names, copied, "{}", table.name);

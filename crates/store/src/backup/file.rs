@@ -4,11 +4,12 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::backup::Backup;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::BackupError;
 use super::contents::{PAGE, Rows, Table, Value};
-use crate::sqlite::{Fault, at, check_tables, make_tables};
+use crate::sqlite::{Fault, at, check_tables, is_behind, make_tables};
 use crate::store::StoreError;
 
 /// An SQLite file that is read or written row by row.
@@ -23,6 +24,34 @@ impl File {
         let file = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         file.said(check_tables(&file.connection))?;
         Ok(file)
+    }
+
+    /// Opens a backup for reading, once it is known to be whole. A backup by an earlier version of
+    /// this program is brought forward in a copy, and stays as it is.
+    pub(super) fn open_backup(path: &Path) -> Result<Self, StoreError> {
+        let file = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        if !file.said(is_behind(&file.connection))? {
+            file.said(check_tables(&file.connection))?;
+            file.begin_reading()?;
+            file.check_integrity()?;
+            return Ok(file);
+        }
+        file.check_integrity()?;
+        let copy = file.said(file.copy())?;
+        let mut copy = Self { connection: copy, path: file.path };
+        let migrated = make_tables(&mut copy.connection);
+        copy.said(migrated)?;
+        copy.begin_reading()?;
+        Ok(copy)
+    }
+
+    /// Copies everything into a database without a name. SQLite keeps it in memory as far as there
+    /// is room, else in a file that only this process can open, and it ends with the connection.
+    fn copy(&self) -> rusqlite::Result<Connection> {
+        let mut copy = Connection::open("")?;
+        let pages = i32::MAX;
+        Backup::new(&self.connection, &mut copy)?.run_to_completion(pages, Duration::ZERO, None)?;
+        Ok(copy)
     }
 
     /// Makes a file with empty tables, and begins to fill them.
@@ -55,7 +84,7 @@ impl File {
     }
 
     /// Makes sure that the file is one that SQLite would have written.
-    pub(super) fn check_integrity(&self) -> Result<(), StoreError> {
+    fn check_integrity(&self) -> Result<(), StoreError> {
         let answer = self.connection.query_row("PRAGMA integrity_check(1)", (), |row| row.get(0));
         let answer: String = self.said(answer)?;
         if answer == "ok" {

@@ -12,7 +12,7 @@ use tokio_postgres::Row;
 use super::rows;
 use super::statement::Statement;
 use crate::journal::damaged;
-use crate::store::{Answered, Append, RoundSeat, StoreError, Written};
+use crate::store::{Answered, Append, RoundSeat, Standing, StoreError, Written};
 
 const COMMAND: &str = "INSERT INTO commands (sender, key, body, answer, at)
     VALUES ($1, $2, $3, $4, $5)";
@@ -62,14 +62,20 @@ const ACCOUNTS: &str = "INSERT INTO balances (account, balance, may_owe)
     ORDER BY account COLLATE \"C\"
     ON CONFLICT (account) DO NOTHING";
 
-// Everybody takes the accounts in the same order, so that nobody waits in a circle.
+// Everybody takes the accounts in the same order, so that nobody waits in a circle. A player who
+// puts chips down and has too many to play with makes a division by zero of it.
 const BALANCES: &str = "WITH own AS MATERIALIZED (
         SELECT account FROM balances WHERE account = ANY ($1::text[])
         ORDER BY account FOR UPDATE
     )
-    UPDATE balances SET balance = balances.balance + change.amount
-    FROM own, unnest($1::text[], $2::bigint[]) AS change (account, amount)
+    UPDATE balances SET changes = changes + 1, balance = balances.balance + change.amount
+        + 0 / (CASE WHEN balances.balance > change.most THEN 0 ELSE 1 END)
+    FROM own, unnest($1::text[], $2::bigint[], $3::bigint[]) AS change (account, amount, most)
     WHERE balances.account = own.account AND change.account = own.account";
+
+// If the account has changed by more than this transaction, there is no such row, and the division
+// ends the whole. It comes after the change, so that accounts are taken in the order of all.
+const UNCHANGED: &str = "SELECT 1 / count(*) FROM balances WHERE account = $1 AND changes = $2";
 
 const LOOK_COMMAND: &str = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
 
@@ -84,7 +90,7 @@ const LOOK_ROUNDS: &str = "SELECT round FROM rounds
 const LOOK_TRANSFERS: &str = "SELECT key, from_account, to_account, amount FROM transfers
     WHERE key = ANY ($1::text[])";
 
-const LOOK_BALANCES: &str = "SELECT account, balance FROM balances
+const LOOK_BALANCES: &str = "SELECT account, balance, changes FROM balances
     WHERE account = ANY ($1::text[])";
 
 /// Something that is written in one transaction, or not for a reason that what is stored tells.
@@ -109,6 +115,8 @@ pub(super) struct Change<'a> {
     transfers: &'a [Transfer],
     command: Option<&'a Answered>,
     at: Time,
+    /// An account that must not have changed since somebody looked at it.
+    unchanged: Option<(String, u64)>,
     /// What the transfers come to for each account.
     movements: Result<BTreeMap<Account, Movement>, LedgerError>,
 }
@@ -133,7 +141,12 @@ impl<'a> Change<'a> {
             Some(Transfer { key, .. }) => Err(LedgerError::Repeated { key: key.clone() }),
             None => movements(transfers),
         };
-        Self { append: None, transfers, command, at, movements }
+        Self { append: None, transfers, command, at, unchanged: None, movements }
+    }
+
+    /// Makes it depend on how an account stands, which one of its transfers moves.
+    pub(super) fn unless_changed(self, account: &Account, seen: Standing) -> Self {
+        Self { unchanged: Some((account.to_string(), seen.changes)), ..self }
     }
 
     /// Tells whether it could be written, as far as that can be known without asking.
@@ -187,7 +200,14 @@ impl Attempt for Change<'_> {
             && !self.transfers.is_empty()
         {
             statements.push(transfers(self.transfers, self.at));
-            statements.extend(balances(movements));
+            let moves = balances(movements);
+            // The first makes accounts that are new, and each of the others changes all of them.
+            let own = moves.len() as u64 - 1;
+            statements.extend(moves);
+            if let Some((account, changes)) = &self.unchanged {
+                let changes = number(changes.saturating_add(own));
+                statements.push(Statement::new(UNCHANGED).with(account).with(changes));
+            }
         }
         statements
     }
@@ -210,6 +230,8 @@ impl Attempt for Change<'_> {
             .movements
             .iter()
             .flat_map(|movements| movements.keys().map(ToString::to_string))
+            // Transfers that cannot be made have no movements, and depend on it all the same.
+            .chain(self.unchanged.iter().map(|(account, _)| account.clone()))
             .collect();
         let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
         vec![command, head, rounds, transfers, Statement::new(LOOK_BALANCES).with(accounts)]
@@ -236,6 +258,13 @@ impl Attempt for Change<'_> {
         for Transfer { key, .. } in self.transfers {
             if keys.contains(&**key) || !seen.insert(key) {
                 return Err(StoreError::Ledger(LedgerError::Repeated { key: key.clone() }));
+            }
+        }
+        if let Some((account, changes)) = &self.unchanged {
+            let mut rows = balances.iter();
+            let row = rows.find(|row| rows::get::<&str>(row, 0).is_ok_and(|name| name == account));
+            if row.map_or(Ok(0), |row| rows::count(row, 2))? != *changes {
+                return Err(StoreError::Conflict);
             }
         }
         self.judge_balances(balances).map(|()| None)
@@ -353,28 +382,39 @@ fn transfers(transfers: &[Transfer], at: Time) -> Statement<'_> {
 /// Moves money between accounts. The database checks what an account has after each statement, so
 /// that one which goes down before it goes up takes two.
 fn balances<'a>(movements: &BTreeMap<Account, Movement>) -> Vec<Statement<'a>> {
+    struct Line {
+        account: String,
+        may_owe: i64,
+        /// The most that the account may have before.
+        most: i64,
+        down: i64,
+        then: i64,
+    }
     let down = |movement: &Movement| {
         let dips = movement.lowest < movement.net.min(Amount::ZERO);
         if dips { movement.lowest.as_cents() } else { 0 }
     };
-    let rows: Vec<(String, i64, i64, i64)> = movements
+    let rows: Vec<Line> = movements
         .iter()
-        .map(|(account, movement)| {
-            let (may_owe, down) = (i64::from(account.may_owe()), down(movement));
-            (account.to_string(), may_owe, down, movement.net.as_cents().saturating_sub(down))
+        .map(|(account, movement)| Line {
+            account: account.to_string(),
+            may_owe: i64::from(account.may_owe()),
+            most: movement.most().as_cents(),
+            down: down(movement),
+            then: movement.net.as_cents().saturating_sub(down(movement)),
         })
         .collect();
     let new = Statement::new(ACCOUNTS)
-        .column(&rows, |(account, ..)| account.clone())
-        .column(&rows, |&(_, may_owe, ..)| may_owe);
-    let move_by = |amount: fn(&(String, i64, i64, i64)) -> i64| {
-        let accounts = Statement::new(BALANCES).column(&rows, |(account, ..)| account.clone());
-        accounts.column(&rows, amount)
+        .column(&rows, |row| row.account.clone())
+        .column(&rows, |row| row.may_owe);
+    let move_by = |amount: fn(&Line) -> i64| {
+        let accounts = Statement::new(BALANCES).column(&rows, |row| row.account.clone());
+        accounts.column(&rows, amount).column(&rows, |row| row.most)
     };
     let mut statements = vec![new];
-    if rows.iter().any(|&(_, _, down, _)| down != 0) {
-        statements.push(move_by(|&(_, _, down, _)| down));
+    if rows.iter().any(|row| row.down != 0) {
+        statements.push(move_by(|row| row.down));
     }
-    statements.push(move_by(|&(_, _, _, then)| then));
+    statements.push(move_by(|row| row.then));
     statements
 }

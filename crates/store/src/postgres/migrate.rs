@@ -27,6 +27,7 @@ fn known() -> Vec<Migration> {
     vec![
         Migration::new(1, "begin", include_str!("../../migrations/postgres/0001_begin.sql")),
         Migration::new(2, "papers", include_str!("../../migrations/postgres/0002_papers.sql")),
+        Migration::new(3, "changes", include_str!("../../migrations/postgres/0003_changes.sql")),
     ]
 }
 

@@ -123,7 +123,7 @@ pub(super) fn rounds(rows: &[Row]) -> Result<Vec<RoundRow>, StoreError> {
     Ok(rounds)
 }
 
-/// Reads `table, house, rounds, void, hands, ante, bonus, staked, net`.
+/// Reads `table, house, rounds, void, hands, ante, bonus, staked, net, exceeds`.
 pub(super) fn takings(row: &Row) -> Result<Takings, StoreError> {
     Ok(Takings {
         table: get(row, 0)?,
@@ -135,6 +135,7 @@ pub(super) fn takings(row: &Row) -> Result<Takings, StoreError> {
         bonus: amount(row, 6)?,
         staked: amount(row, 7)?,
         net: amount(row, 8)?,
+        exceeds: get(row, 9)?,
     })
 }
 

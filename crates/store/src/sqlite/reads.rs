@@ -10,7 +10,7 @@ use rusqlite::{Connection, Error, OptionalExtension, Params, Row};
 use super::fault::Fault;
 use crate::journal::{damaged, sound};
 use crate::store::{
-    Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic,
+    Choice, CommandKey, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Standing, Statistic,
     StoreError, TableRow, Takings,
 };
 use crate::takings::Till;
@@ -120,10 +120,25 @@ pub(super) fn journal(
     Ok(sound(table, &before, (from, end), most, entries)?)
 }
 
+/// Returns how many bytes the pages have that are in use. Those that are free are used again.
+pub(super) fn size(connection: &Connection) -> Result<u64, Fault> {
+    let pages = "SELECT (page_count - freelist_count) * page_size
+                 FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+    Ok(one(connection, pages, (), |row| row.get(0))?.unwrap_or(0))
+}
+
 /// Returns what an account has, if it was ever used.
 pub(super) fn balance(connection: &Connection, account: &str) -> Result<Option<Amount>, Fault> {
     let sql = "SELECT balance FROM balances WHERE account = ?1";
     one(connection, sql, [account], |row| amount_at(row, 0))
+}
+
+/// Returns how an account stands, if it was ever used.
+pub(super) fn standing(connection: &Connection, account: &str) -> Result<Option<Standing>, Fault> {
+    let sql = "SELECT balance, changes FROM balances WHERE account = ?1";
+    one(connection, sql, [account], |row| {
+        Ok(Standing { balance: amount_at(row, 0)?, changes: row.get(1)? })
+    })
 }
 
 /// Returns balances by the names of the accounts.

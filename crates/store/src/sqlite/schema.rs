@@ -6,10 +6,11 @@ use super::fault::Fault;
 use crate::migration::{Applied, Migration, pending};
 use crate::store::StoreError;
 
-fn migrations() -> [Migration; 2] {
+fn migrations() -> [Migration; 3] {
     [
         Migration::new(1, "begin", include_str!("../../migrations/sqlite/0001_begin.sql")),
         Migration::new(2, "papers", include_str!("../../migrations/sqlite/0002_papers.sql")),
+        Migration::new(3, "changes", include_str!("../../migrations/sqlite/0003_changes.sql")),
     ]
 }
 
@@ -69,6 +70,15 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Fault> {
     }
     let why = "it is not up to date, and cannot be read like this: open it for writing once";
     Err(StoreError::Unusable(why.to_owned()).into())
+}
+
+/// Tells whether an earlier version of this program made the database.
+pub(crate) fn is_behind(connection: &Connection) -> Result<bool, Fault> {
+    look(connection)?;
+    let known = migrations();
+    let rows = if is_begun(connection)? { applied(connection)? } else { Vec::new() };
+    let pending = pending(&known, &rows).map_err(StoreError::from)?;
+    Ok(!rows.is_empty() && !pending.is_empty())
 }
 
 fn is_begun(connection: &Connection) -> Result<bool, Fault> {

@@ -39,18 +39,19 @@ pub(super) struct Writer {
     queue: Option<mpsc::Sender<Box<dyn Job>>>,
     thread: Option<JoinHandle<()>>,
     probe: Probe,
-    /// Nobody else writes while this is open. It is the last to go.
-    _lock: File,
+    /// No other process serves from the database while this is open. It is the last to go. A guest
+    /// beside such a process has none.
+    _lock: Option<File>,
 }
 
 impl Writer {
     #[expect(clippy::disallowed_methods, reason = "writing blocks, so it has a thread of its own")]
     pub(super) fn start(
         connection: Connection,
-        mover: Mover,
-        lock: File,
+        keeper: Option<(Mover, File)>,
         probe: Probe,
     ) -> Result<Self, StoreError> {
+        let (mover, lock) = keeper.unzip();
         let (sender, mut receiver) = mpsc::channel(QUEUE);
         let desk = Desk { connection, mover, probe, stopped: None };
         let builder = thread::Builder::new().name("croupier-write".to_owned());
@@ -134,7 +135,8 @@ where
 /// What the thread has before it.
 struct Desk {
     connection: Connection,
-    mover: Mover,
+    /// Moves what is in the log. A guest leaves that to the process that it is a guest of.
+    mover: Option<Mover>,
     probe: Probe,
     /// Why nothing is written any more.
     stopped: Option<StoreError>,
@@ -156,8 +158,9 @@ impl Desk {
             self.clean_up();
         }
         let Self { connection, mover, stopped, .. } = self;
+        let is_guest = mover.is_none();
         drop(mover);
-        if stopped.is_none() {
+        if stopped.is_none() && !is_guest {
             // If it does not work out, the log is read when the database is opened again.
             drop(checkpoint(&connection, "TRUNCATE"));
         }
@@ -210,24 +213,24 @@ impl Desk {
     /// SQLite would do so by itself within a commit, but then whoever waits for that commit waits
     /// for this too, and nobody hears of it when the disk fails.
     fn clean_up(&mut self) {
-        if self.stopped.is_some() {
-            return;
-        }
-        let outcome = match self.mover.failure() {
+        let Some(mover) = self.mover.as_ref().filter(|_| self.stopped.is_none()) else { return };
+        let outcome = match mover.failure() {
             Some(error) => Err(error.clone()),
-            None => checkpoint(&self.connection, "NOOP").and_then(|log| self.move_pages(log)),
+            None => {
+                checkpoint(&self.connection, "NOOP").and_then(|log| self.move_pages(mover, log))
+            }
         };
         if let Err(error) = outcome {
             self.note(&error);
         }
     }
 
-    fn move_pages(&self, Log { pages, moved }: Log) -> Result<(), StoreError> {
+    fn move_pages(&self, mover: &Mover, Log { pages, moved }: Log) -> Result<(), StoreError> {
         let waiting = pages - moved;
         if waiting > 0 && (pages >= LONGEST || pages >= LONG && waiting < CALL) {
             checkpoint(&self.connection, "PASSIVE")?;
         } else if waiting >= CALL {
-            self.mover.call();
+            mover.call();
         }
         Ok(())
     }

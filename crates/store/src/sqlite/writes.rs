@@ -9,7 +9,10 @@ use rusqlite::{Connection, Params};
 use super::fault::Fault;
 use super::reads::{self, limit};
 use crate::journal::damaged;
-use crate::store::{Answered, Append, Choice, Player, RoundRow, RoundSeat, StoreError, Written};
+use crate::names;
+use crate::store::{
+    Answered, Append, Choice, Player, RoundRow, RoundSeat, Standing, StoreError, Written,
+};
 
 /// Adds entries to a journal, with all that belongs to them.
 pub(super) fn append(
@@ -116,6 +119,26 @@ pub(super) fn transfer(
     Ok(Written::Now)
 }
 
+/// Makes transfers that belong to no table, if an account has not changed.
+pub(super) fn transfer_unless_changed(
+    connection: &Connection,
+    transfers: &[Transfer],
+    at: Time,
+    (account, seen): (&str, Standing),
+    command: Option<&Answered>,
+) -> Result<Written, Fault> {
+    if let Some(answer) = answer_of(connection, command)? {
+        return Ok(Written::Before(answer));
+    }
+    refuse_repeated(connection, transfers)?;
+    if reads::standing(connection, account)?.unwrap_or_default().changes != seen.changes {
+        return Err(StoreError::Conflict.into());
+    }
+    post(connection, transfers, at)?;
+    remember(connection, command, at)?;
+    Ok(Written::Now)
+}
+
 /// Makes transfers, and refuses them as [`croupier_table::Ledger`] does, in the same order.
 fn post(connection: &Connection, transfers: &[Transfer], at: Time) -> Result<(), Fault> {
     let movements = match movements(transfers) {
@@ -145,8 +168,9 @@ fn post(connection: &Connection, transfers: &[Transfer], at: Time) -> Result<(),
         // The table has a constraint against debts as well, if all of the above were wrong.
         change(
             connection,
-            "INSERT INTO balances (account, balance, may_owe) VALUES (?1, ?2, ?3)
-             ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+            "INSERT INTO balances (account, balance, may_owe, changes) VALUES (?1, ?2, ?3, 1)
+             ON CONFLICT (account) DO UPDATE
+             SET balance = excluded.balance, changes = changes + 1",
             (name, balance.as_cents(), account.may_owe()),
         )?;
     }
@@ -202,6 +226,28 @@ pub(super) fn claim(
         change(connection, sql, (name, until.as_millis()))?;
     }
     Ok(names)
+}
+
+/// Removes a table that came to nothing, with its journal.
+pub(super) fn remove_unplayed(
+    connection: &Connection,
+    table: &str,
+    before: Time,
+) -> Result<bool, Fault> {
+    let [first, end] = names::transfers_of(table);
+    let is_gone = change(
+        connection,
+        "DELETE FROM tables WHERE name = ?1 AND closed <> 0
+             AND NOT EXISTS (SELECT 1 FROM rounds WHERE table_name = ?1)
+             AND NOT EXISTS (SELECT 1 FROM transfers WHERE key >= ?2 AND key < ?3)
+             AND NOT EXISTS (SELECT 1 FROM journal WHERE table_name = ?1
+                 AND journal.version = tables.version AND at > ?4)",
+        (table, first, end, before.as_millis()),
+    )?;
+    if is_gone {
+        change(connection, "DELETE FROM journal WHERE table_name = ?1", [table])?;
+    }
+    Ok(is_gone)
 }
 
 /// Adds a player.

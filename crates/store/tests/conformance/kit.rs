@@ -7,6 +7,7 @@ pub(crate) mod money;
 pub(crate) mod names;
 pub(crate) mod papers;
 pub(crate) mod people;
+pub(crate) mod removals;
 pub(crate) mod rounds;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ macro_rules! conformance {
                 commands: a_command_that_was_refused_may_come_again,
                 commands: of_many_equal_commands_at_once_one_acts,
                 money: chips_that_are_not_there_leave_nothing_behind,
+                money: who_has_too_many_chips_puts_none_down,
                 money: what_cannot_be_counted_is_refused,
                 money: a_transfer_moves_something,
                 money: a_transfer_is_made_once,
@@ -45,6 +47,8 @@ macro_rules! conformance {
                 money: money_is_listed_in_the_order_of_its_names,
                 money: nobody_spends_the_same_chips_twice_at_once,
                 money: balances_are_those_of_the_ledger,
+                money: a_transfer_can_depend_on_how_an_account_stands,
+                money: of_many_that_depend_on_the_same_standing_one_is_made,
                 claims: a_table_is_claimed_when_it_is_due,
                 claims: a_claim_runs_out,
                 claims: an_append_ends_a_claim,
@@ -56,7 +60,11 @@ macro_rules! conformance {
                 rounds: rounds_of_one_moment_have_an_order,
                 rounds: the_rounds_of_a_table_are_read_in_pages,
                 rounds: takings_are_of_tables_in_some_time,
-                rounds: takings_beyond_counting_are_the_most_that_can_be_counted,
+                rounds: takings_beyond_counting_say_so,
+                removals: a_table_that_came_to_nothing_is_removed,
+                removals: a_table_with_a_history_stays,
+                removals: a_name_begins_anew_after_a_removal,
+                removals: what_is_stored_has_a_size,
                 names: a_key_that_cannot_be_is_refused,
                 names: a_name_that_cannot_be_is_refused,
                 names: there_is_nothing_of_a_name_that_cannot_be,

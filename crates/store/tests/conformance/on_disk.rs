@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 
-use croupier_store::{Append, Sqlite, SqliteOptions, Store, StoreError, Written};
-use croupier_table::Account;
+use croupier_store::{Append, Paper, Sqlite, SqliteOptions, Store, StoreError, Written};
+use croupier_table::{Account, Time};
 use rusqlite::Connection;
 
 use crate::kit::{Pen, chips, command, everything, pay, player};
@@ -88,15 +88,53 @@ async fn others_may_read_while_one_writes() {
 }
 
 #[tokio::test]
+async fn a_guest_writes_papers_beside_the_one_that_serves_and_is_noticed() {
+    let path = folder("guest").join("croupier.db");
+    let mut pen = example(&path).await;
+    let store = open(&path);
+    let paper = |key: &str| Paper {
+        drawer: "drawer".to_owned(),
+        key: key.to_owned(),
+        owner: "ann".to_owned(),
+        at: Time::from_millis(1),
+        until: None,
+        text: "-".repeat(10_000),
+        revision: 0,
+    };
+    let before = store.outside_version().await.unwrap();
+    let beside = || Sqlite::open_beside(&path, SqliteOptions::default()).unwrap();
+    let guest = beside();
+    // So much that the log is moved several times.
+    for number in 0..2_000 {
+        store.file(paper(&format!("own-{number}"))).await.unwrap();
+    }
+    assert_eq!(store.outside_version().await.unwrap(), before, "all of it was its own doing");
+    guest.file(paper("of the guest")).await.unwrap();
+    let after = store.outside_version().await.unwrap();
+    assert_ne!(after, before, "another process wrote");
+    assert!(store.paper("drawer", "of the guest").await.unwrap().is_some());
+    assert_eq!(guest.file(paper("own-7")).await, Err(StoreError::Taken), "it sees all of it");
+    drop(guest);
+    store.append(pen.write(1)).await.unwrap();
+    assert_eq!(store.outside_version().await.unwrap(), after);
+    assert!(refusal(&path).contains("is in use"));
+    drop(store);
+    // Without a process that serves, it is no guest.
+    let host = beside();
+    assert_eq!(everything(&host).await.tables[0].version, 6);
+    assert!(refusal(&path).contains("is in use"));
+}
+
+#[tokio::test]
 async fn a_database_of_another_version_is_refused() {
     let path = folder("another_version").join("croupier.db");
     example(&path).await;
-    tamper(&path, "INSERT INTO migrations VALUES (3, 'later', 'abc', 0)");
+    tamper(&path, "INSERT INTO migrations VALUES (4, 'later', 'abc', 0)");
     let why = refusal(&path);
-    assert!(why.contains("has version 3, and this program knows versions up to 2"), "{why}");
+    assert!(why.contains("has version 4, and this program knows versions up to 3"), "{why}");
     assert!(Sqlite::open_read_only(&path).is_err());
 
-    tamper(&path, "DELETE FROM migrations WHERE version = 3");
+    tamper(&path, "DELETE FROM migrations WHERE version = 4");
     tamper(&path, "UPDATE migrations SET checksum = 'abc'");
     let why = refusal(&path);
     assert!(why.contains("migration 1 (begin) was changed after it was applied"), "{why}");

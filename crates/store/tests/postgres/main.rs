@@ -216,9 +216,9 @@ async fn several_programs_may_bring_a_database_forward_at_once() {
 async fn a_database_of_a_newer_program_is_refused() {
     let url = Cluster::shared().fresh_database();
     connect(&url).await;
-    run(&url, "INSERT INTO migrations VALUES (3, 'later', 'x', 0)").await;
+    run(&url, "INSERT INTO migrations VALUES (4, 'later', 'x', 0)").await;
     let error = Postgres::connect(&url, PostgresOptions::default()).await.expect_err("it is newer");
-    assert!(matches!(&error, StoreError::Unusable(why) if why.contains("version 3")), "{error}");
+    assert!(matches!(&error, StoreError::Unusable(why) if why.contains("version 4")), "{error}");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use croupier_table::{
 };
 
 /// What every player is given.
-const CHIPS: Amount = Amount::cents(100_000_000_000);
+pub(crate) const CHIPS: Amount = Amount::cents(100_000_000_000);
 
 /// How many of them sit at a table.
 pub(crate) const PLAYERS: u32 = 3;

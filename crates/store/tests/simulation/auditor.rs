@@ -68,6 +68,8 @@ pub(crate) fn finding<T>(kind: Kind, words: impl Into<String>) -> Result<T, Find
 #[derive(Debug)]
 struct Book {
     paper: Paper,
+    /// Whether the table plays with practice chips.
+    practice: bool,
     /// The number of the round that the table showed, by the version of its journal.
     shown: BTreeMap<u64, u64>,
     /// The last version that was seen, and whether a round was open then.
@@ -164,9 +166,10 @@ impl Auditor {
     }
 
     /// Hears that a table was opened.
-    pub(crate) fn opened(&mut self, table: &str, paper: Paper) {
+    pub(crate) fn opened(&mut self, table: &str, paper: Paper, practice: bool) {
         let book = Book {
             paper,
+            practice,
             shown: BTreeMap::new(),
             latest: (0, false),
             rounds: BTreeMap::new(),
@@ -220,8 +223,8 @@ impl Auditor {
             let commitment = event["commitment"].as_str().expect("a round has a commitment");
             commit(table, book, number, commitment)?;
         }
-        let withdrawn = events.iter().any(|event| is(&event, "withdrawn"));
-        if let Some(act) = act(command, withdrawn) {
+        let happened = |name: &str| events.iter().any(|event| is(&event, name));
+        if let Some(act) = act(command, happened) {
             book.rounds.entry(round).or_default().acts.insert(version, act);
         }
         Ok(())
@@ -279,24 +282,26 @@ impl Auditor {
         let banker = felt.bank.as_ref().map(|(_, player, _)| &**player);
         book.dealt.round(&name, &book.paper, &record, banker)?;
         let transfers = of_round(store, table, round);
-        compare_transfers(&name, &book.paper, &felt, &returns, &transfers)?;
+        let purse = |player: &str| purse(table, book, player);
+        compare_transfers(&name, (&book.paper, &felt), &returns, &transfers, purse)?;
         self.book(table, &felt, &returns);
         Ok(())
     }
 
     /// Adds to everybody's money what a round came to.
     fn book(&mut self, table: &str, felt: &Felt, returns: &Returns) {
+        let book = &self.tables[table];
         let mut net = 0;
         for (seat, wager) in &felt.wagers {
             let of_seat = returns.iter().filter(|((of, _), _)| of == seat);
             let returned: i64 = of_seat.map(|(_, (_, returned))| returned).sum();
             let won = returned - wager.staked();
             net -= won;
-            *self.due.entry(Account::Player(wager.player.clone())).or_default() += won;
+            *self.due.entry(purse(table, book, &wager.player)).or_default() += won;
         }
         let bank = felt.bank.as_ref().map_or_else(
             || Account::House(table.to_owned()),
-            |(_, player, _)| Account::Player(player.clone()),
+            |(_, player, _)| purse(table, book, player),
         );
         *self.due.entry(bank).or_default() += net;
     }
@@ -312,11 +317,11 @@ impl Auditor {
                 let felt = pages.felt(&format!("round {round} of {table}"))?;
                 for wager in felt.wagers.values() {
                     let staked = wager.staked();
-                    *due.entry(Account::Player(wager.player.clone())).or_default() -= staked;
+                    *due.entry(purse(table, book, &wager.player)).or_default() -= staked;
                     *due.entry(Account::Escrow(table.clone())).or_default() += staked;
                 }
                 if let Some((_, player, wager)) = felt.bank {
-                    *due.entry(Account::Player(player)).or_default() -= wager;
+                    *due.entry(purse(table, book, &player)).or_default() -= wager;
                     *due.entry(Account::Posted(table.clone())).or_default() += wager;
                 }
             }
@@ -371,6 +376,15 @@ impl Auditor {
     }
 }
 
+/// Returns where a player's chips are at a table. Those for practice never leave it.
+fn purse(table: &str, book: &Book, player: &str) -> Account {
+    if book.practice {
+        Account::Practice(table.to_owned())
+    } else {
+        Account::Player(player.to_owned())
+    }
+}
+
 fn commit(table: &str, book: &mut Book, round: u64, shown: &str) -> Result<(), Finding> {
     if round <= book.settled {
         return Ok(());
@@ -383,8 +397,8 @@ fn commit(table: &str, book: &mut Book, round: u64, shown: &str) -> Result<(), F
     Ok(())
 }
 
-/// Returns what a command that was carried out means for what is on the table.
-fn act(command: &Command, withdrawn: bool) -> Option<Act> {
+/// Returns what a command that was carried out means for what is on the table, by what happened.
+fn act(command: &Command, happened: impl Fn(&str) -> bool) -> Option<Act> {
     Some(match command {
         Command::Wager { seat, player, ante, bonus, .. } => Act::Wager {
             seat: seat.number(),
@@ -393,12 +407,15 @@ fn act(command: &Command, withdrawn: bool) -> Option<Act> {
             bonus: bonus.as_cents(),
         },
         Command::Withdraw { seat, .. } => Act::Withdraw { seat: seat.number() },
-        Command::Leave { seat, .. } if withdrawn => Act::Withdraw { seat: seat.number() },
+        Command::Leave { seat, .. } if happened("withdrawn") => {
+            Act::Withdraw { seat: seat.number() }
+        }
         Command::TakeBank { seat, player, wager } => {
             let (seat, player) = (seat.number(), player.clone());
             Act::Post { seat, player, wager: wager.as_cents() }
         }
-        Command::Decide { seat, decision, .. } => {
+        // A decision that would end a round which cannot be booked makes it void instead.
+        Command::Decide { seat, decision, .. } if happened("decided") => {
             Act::Decide { seat: seat.number(), decision: decision.to_string() }
         }
         _ => return None,
@@ -441,10 +458,10 @@ fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding
 /// Compares the transfers of a round with what it should have come to.
 fn compare_transfers(
     name: &str,
-    paper: &Paper,
-    felt: &Felt,
+    (paper, felt): (&Paper, &Felt),
     returns: &Returns,
     transfers: &[Transfer],
+    purse: impl Fn(&str) -> Account,
 ) -> Result<(), Finding> {
     let mut closed: BTreeMap<(u32, &str), (i64, i64, i64)> = BTreeMap::new();
     let (mut paid_by_bank, mut collected) = (0, 0);
@@ -469,7 +486,7 @@ fn compare_transfers(
             _ => {}
         }
         *leg += amount;
-        let player = felt.wagers.get(&seat).map(|wager| Account::Player(wager.player.clone()));
+        let player = felt.wagers.get(&seat).map(|wager| purse(&wager.player));
         if what != "collect" && Some(&transfer.to) != player.as_ref() {
             let words = format!("{name}: {} went to {}", transfer.key, transfer.to);
             return finding(Kind::Settlement, words);

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use croupier_rules::Amount;
 use croupier_store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
-use croupier_table::{Account, Entry, Hash, Time, Transfer};
+use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 
 use crate::chance::Random;
 use crate::saboteur::Saboteur;
@@ -26,6 +26,8 @@ pub(crate) enum Mishap {
     Outage,
     /// There are no seeds to be had.
     NoEntropy,
+    /// No round that is settled can be booked.
+    Unbookable,
 }
 
 impl Mishap {
@@ -37,6 +39,7 @@ impl Mishap {
             12..15 => Some(Self::NotWrittenUntold),
             15..17 => Some(Self::Outage),
             17..22 => Some(Self::NoEntropy),
+            22..26 => Some(Self::Unbookable),
             _ => None,
         }
     }
@@ -48,6 +51,7 @@ impl Mishap {
             Self::NotWrittenUntold => "the store goes away before the commit",
             Self::Outage => "the store is not there",
             Self::NoEntropy => "there is no entropy",
+            Self::Unbookable => "no settlement can be booked",
         }
     }
 }
@@ -87,12 +91,21 @@ impl Faulty {
                 Err(untold())
             }
             Some(Mishap::WrittenUntold) => Ok(trouble.mishap.take()),
-            Some(Mishap::NoEntropy) | None => Ok(None),
+            Some(Mishap::NoEntropy | Mishap::Unbookable) | None => Ok(None),
         }
+    }
+
+    /// Tells whether what is to be written settles a round that cannot be booked.
+    fn is_unbookable(&self, append: &Append) -> bool {
+        let struck = lock(&self.trouble).mishap == Some(Mishap::Unbookable);
+        struck && append.rounds.iter().any(|round| !round.void)
     }
 
     async fn on_append(&self, append: Append) -> Result<Written, StoreError> {
         let struck = self.strike()?;
+        if self.is_unbookable(&append) {
+            return Err(StoreError::Ledger(LedgerError::Overflow));
+        }
         let written = self.store.append(append).await?;
         struck.map_or(Ok(written), |_| Err(untold()))
     }

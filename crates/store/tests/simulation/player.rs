@@ -174,7 +174,8 @@ fn revealing(table: &Table, random: &mut Random) -> Mind {
             Mind::Send(Command::RevealSeed { seat, player, seed })
         }
         75..85 => Mind::Send(Command::RevealSeed { seat, player, seed: "00ff".to_owned() }),
-        85..92 if table.terms().clocks().is_none() => Mind::Send(Command::Deal { player }),
+        85..88 if table.terms().clocks().is_none() => Mind::Send(Command::Deal { player }),
+        88..92 => Mind::Send(Command::GiveUpSeed { seat, player }),
         _ => Mind::Wait,
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use croupier_rules::Amount;
 use croupier_store::{
     Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Event, Hash, Seed, Time, Transfer, movements};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use croupier_rules::Amount;
 use croupier_store::{
     Answered, Append, Choice, CommandKey, Memory, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Statistic, Store, StoreError, TableRow, Takings, Written,
+    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 
@@ -68,6 +68,23 @@ macro_rules! around {
             ) -> Result<Vec<Entry>, StoreError> {
                 self.on_read()?;
                 self.$store.journal(table, from, most).await
+            }
+
+            async fn transfer_unless_changed(
+                &self,
+                transfers: Vec<Transfer>,
+                at: Time,
+                account: &Account,
+                seen: Standing,
+                command: Option<Answered>,
+            ) -> Result<Written, StoreError> {
+                self.on_read()?;
+                self.$store.transfer_unless_changed(transfers, at, account, seen, command).await
+            }
+
+            async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
+                self.on_read()?;
+                self.$store.standing(account).await
             }
 
             async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
@@ -204,6 +221,14 @@ macro_rules! around {
 
             async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
                 self.$store.expire(now, most).await
+            }
+
+            async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+                self.$store.remove_unplayed(table, before).await
+            }
+
+            async fn size(&self) -> Result<u64, StoreError> {
+                self.$store.size().await
             }
 
             async fn clock(&self) -> Result<Time, StoreError> {

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use croupier_rules::{Amount, Catalog};
+use croupier_rules::{Amount, Catalog, PayTable};
 use croupier_store::{Answered, CommandKey, Entropy, Floor, FloorError, Store, StoreError};
-use croupier_table::{Account, Clocks, Command, Hash, Refusal, Seed, Table, Terms, Time, Transfer};
+use croupier_table::{
+    Account, Clocks, Command, Hash, MOST_CHIPS, Refusal, Seed, Table, Terms, Time, Transfer,
+};
 
 use crate::auditor::{Auditor, Finding, Kind as Wrong, finding};
 use crate::chance::{Random, at_once};
@@ -30,13 +32,17 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Lays out every house that comes along, and some that differ in a clause; each by slow
-    /// clocks, by quick ones and without any.
+    /// Lays out every house that comes along, some that differ in a clause, and some of hostile
+    /// hosts, with the largest odds and limits that a table may have; each by slow clocks, by quick
+    /// ones and without any.
     pub(crate) fn new() -> Self {
         let catalog = Catalog::shipped();
         let mut houses = Catalog::shipped();
         let capped = "bonus_max = 10000\nround_payout_max = 80001";
+        houses.add_paytable(PayTable::from_toml(JACKPOT).expect("a pay table")).expect("a new id");
         for (id, text) in [
+            ("jackpot", hostile(&standard())),
+            ("jackpot-bank", hostile(&california())),
             ("payoffs", california().replace("\"action\"", "\"payoffs\"")),
             ("capped", washington().replace("bonus_max = 10000", capped)),
             ("two-seats", california().replace("seats_per_player = 1", "seats_per_player = 2")),
@@ -66,6 +72,10 @@ impl Ground {
             {
                 let bonus = tables[place % tables.len()].id();
                 let terms = Terms::new(&houses, house.id(), Some(bonus), clocks);
+                let terms = match bonus {
+                    "JACKPOT" => terms.and_then(Terms::with_practice_chips),
+                    _ => terms,
+                };
                 let written = serde_json::to_value(house).expect("plain data");
                 let paper = Paper { house: written, bonus: bonus.to_owned() };
                 offers.push((terms.expect("good terms"), paper));
@@ -73,6 +83,38 @@ impl Ground {
         }
         Self { catalog, offers }
     }
+}
+
+/// Pays the most that a pay table may, for all that it can.
+const JACKPOT: &str = r#"
+id = "JACKPOT"
+title = "Jackpot"
+source = "a hostile host"
+bet = "trips"
+
+[pays]
+royal-flush = "10000:1"
+straight-flush = "10000:1"
+four-of-a-kind = "10000:1"
+full-house = "10000:1"
+flush = "10000:1"
+straight = "10000:1"
+"#;
+
+/// Makes a house pay by the jackpot, with the largest limits that there are.
+fn hostile(text: &str) -> String {
+    let line = |line: &str| match first_word(line) {
+        "bonus_paytables" => "bonus_paytables = [\"JACKPOT\"]".to_owned(),
+        "ante_max" => "ante_max = 100000000".to_owned(),
+        "bonus_max" => "bonus_max = 100000000".to_owned(),
+        "single_wager_max" => String::new(),
+        _ => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn standard() -> String {
+    include_str!("../../../rules/data/houses/uth-standard.toml").to_owned()
 }
 
 fn california() -> String {
@@ -389,7 +431,7 @@ impl<'a> World<'a> {
                 Ok(_) => {
                     let house = terms.house().id();
                     self.tell(|| format!("{name} is opened, playing {house}"));
-                    self.auditor.opened(&name, paper);
+                    self.auditor.opened(&name, paper, terms.practice_chips().is_some());
                     self.places[step.table].1 = Some(name.clone());
                     return self.look(&name).map(drop);
                 }
@@ -458,7 +500,12 @@ impl<'a> World<'a> {
     }
 
     fn buy(&mut self, node: usize, player: &str, random: &mut Random) -> Result<(), Finding> {
-        let amount = random.pick(&[10_000, 30_000, 60_000, 100_000]);
+        // The last of the people is so rich that now and then they may not play.
+        let amount = if *player == person(PEOPLE - 1) {
+            random.pick(&[10_000, MOST_CHIPS.as_cents() / 4])
+        } else {
+            random.pick(&[10_000, 30_000, 60_000, 100_000])
+        };
         let key = self.key(player);
         self.pay_in(node, Purchase { player: player.to_owned(), amount, key })
     }

@@ -27,6 +27,9 @@ pub struct Verdict {
     /// The seats that committed to a seed and did not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrevealed: Option<Vec<Seat>>,
+    /// Why the round was not dealt, if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undealt: Option<String>,
     /// The first field that is not true; empty if it is about no field in particular.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
@@ -45,6 +48,7 @@ impl From<&Result<Verified, Unverified>> for Verdict {
                 commitment: Some(verified.commitment),
                 journal_hash: Some(verified.journal_hash),
                 unrevealed: Some(verified.unrevealed.clone()),
+                undealt: verified.undealt.clone(),
                 field: None,
                 error: None,
             },
@@ -55,6 +59,7 @@ impl From<&Result<Verified, Unverified>> for Verdict {
                 commitment: None,
                 journal_hash: None,
                 unrevealed: None,
+                undealt: None,
                 field: Some(error.field().to_owned()),
                 error: Some(error.message().to_owned()),
             },

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use croupier_rules::{Amount, Catalog, Decision, House, PayTable, Seat};
 use croupier_table::{
-    Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, Played, Refusal, Seed, Shelf,
-    Table, Terms, Time, Transfer, export, first_hash, replay, verify,
+    Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, LedgerError, Played, Refusal,
+    Seed, Shelf, Table, Terms, Time, Transfer, export, first_hash, replay, verify,
 };
 use serde_json::{Value, json};
 
@@ -182,7 +182,10 @@ impl Felt {
             let shoe = Command::Shoe { seed: Seed::from_bytes(seed) };
             batch.extend(table.handle(shoe, self.now).expect("a shoe that is needed"));
         }
-        self.ledger.post(&batch.transfers).map_err(|_| Refusal::InsufficientChips)?;
+        self.ledger.post(&batch.transfers).map_err(|error| match error {
+            LedgerError::TooMany { .. } => Refusal::TooManyChips,
+            _ => Refusal::InsufficientChips,
+        })?;
         self.journal.extend(batch.entries);
         self.played.extend(batch.played);
         self.table = table;
@@ -231,7 +234,9 @@ impl Felt {
             for account in [Account::Escrow(name()), Account::Posted(name())] {
                 assert_eq!(self.ledger.balance(&account), Amount::ZERO, "{account}");
             }
-            for (player, due) in &self.due {
+            // Practice chips are in no account.
+            let due = self.due.iter().filter(|_| self.table.terms().practice_chips().is_none());
+            for (player, due) in due {
                 assert_eq!(self.chips(player), *due, "{player} has what the records say");
             }
         }
@@ -345,6 +350,10 @@ pub(crate) fn withdraw(number: u32, player: &str) -> Command {
 
 pub(crate) fn decide(number: u32, player: &str, decision: Decision) -> Command {
     Command::Decide { seat: seat(number), player: player.to_owned(), decision }
+}
+
+pub(crate) fn give_up(number: u32, player: &str) -> Command {
+    Command::GiveUpSeed { seat: seat(number), player: player.to_owned() }
 }
 
 pub(crate) fn deal(player: &str) -> Command {

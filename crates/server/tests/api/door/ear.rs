@@ -9,6 +9,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 static HEARD: Mutex<Vec<(Level, String)>> = Mutex::new(Vec::new());
+static EXPECTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// Hears everything, however quiet, and every panic wherever it is.
@@ -32,6 +33,11 @@ impl Ear {
         });
     }
 
+    /// Expects errors that name something which a test has damaged.
+    pub(crate) fn expect(name: &str) {
+        EXPECTED.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+    }
+
     /// Returns everything that was said so far, a line each.
     pub(crate) fn heard() -> String {
         let heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -42,7 +48,11 @@ impl Ear {
     #[track_caller]
     pub(crate) fn all_is_well() {
         let heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);
-        let errors: Vec<_> = heard.iter().filter(|(level, _)| *level == Level::ERROR).collect();
+        let expected = EXPECTED.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_error = |(level, line): &&(Level, String)| {
+            *level == Level::ERROR && !expected.iter().any(|name| line.contains(name))
+        };
+        let errors: Vec<_> = heard.iter().filter(is_error).collect();
         assert!(errors.is_empty(), "{errors:?}");
         drop(heard);
         assert_eq!(PANICS.load(Ordering::SeqCst), 0, "something panicked");

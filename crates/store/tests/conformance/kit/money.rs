@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use croupier_rules::Amount;
-use croupier_store::{Append, RoundRow, Store, StoreError, Written};
-use croupier_table::{Account, Ledger, LedgerError, Transfer};
+use croupier_store::{Append, RoundRow, Standing, Store, StoreError, Written};
+use croupier_table::{Account, Ledger, LedgerError, MOST_CHIPS, Transfer};
 
 use super::{Pen, chips, command, everything, moment, pay, player, round};
 
@@ -50,6 +50,38 @@ pub(crate) async fn chips_that_are_not_there_leave_nothing_behind(store: impl St
     let after = everything(&store).await;
     assert_eq!(after.balances["player:ann"], Amount::ZERO);
     assert_eq!(after.balances["escrow:seven"], Amount::cents(120));
+}
+
+pub(crate) async fn who_has_too_many_chips_puts_none_down(store: impl Store) {
+    let escrow = Account::Escrow("seven".to_owned());
+    let most = MOST_CHIPS.as_cents();
+    transfer(&store, &[chips("most", "ann", most), chips("more", "bob", most + 1)]).await.unwrap();
+    let before = everything(&store).await;
+    let too_many = LedgerError::TooMany { account: player("bob") };
+    for to in [escrow.clone(), Account::Posted("seven".to_owned())] {
+        let stake = pay("stake", player("bob"), to, 500);
+        assert_eq!(transfer(&store, &[stake]).await, refused(too_many.clone()));
+    }
+    // One of several is enough.
+    let both = [
+        pay("ann", player("ann"), escrow.clone(), 500),
+        pay("bob", player("bob"), escrow.clone(), 500),
+    ];
+    assert_eq!(transfer(&store, &both).await, refused(too_many));
+    assert_eq!(everything(&store).await, before);
+
+    // Others play on, prizes are paid, and chips can be given back.
+    transfer(&store, &both[..1]).await.unwrap();
+    let house = Account::House("seven".to_owned());
+    let prize = [
+        pay("prize", house, player("ann"), 1_000_000_000),
+        pay("return", escrow, player("ann"), 500),
+        pay("back", player("bob"), Account::Issue("bob".to_owned()), 1),
+    ];
+    transfer(&store, &prize).await.unwrap();
+    let after = everything(&store).await;
+    assert_eq!(after.balances["player:ann"], Amount::cents(most + 1_000_000_000));
+    assert_eq!(after.balances["player:bob"], MOST_CHIPS);
 }
 
 pub(crate) async fn what_cannot_be_counted_is_refused(store: impl Store) {
@@ -240,4 +272,85 @@ pub(crate) async fn balances_are_those_of_the_ledger(store: impl Store) {
     let after = everything(&store).await;
     let wanted = ledger.balances().map(|(account, amount)| (account.to_string(), amount)).collect();
     assert_eq!(after.balances, wanted);
+}
+
+pub(crate) async fn a_transfer_can_depend_on_how_an_account_stands(store: impl Store) {
+    let ann = player("ann");
+    let give = async |key: &str, cents: i64, seen: Standing| {
+        let transfers = vec![chips(key, "ann", cents)];
+        store.transfer_unless_changed(transfers, moment(1), &ann, seen, None).await
+    };
+    let nothing = store.standing(&ann).await.unwrap();
+    assert_eq!(nothing, Standing::default(), "it was never used");
+    assert_eq!(give("first", 100, nothing).await, Ok(Written::Now));
+    assert_eq!(give("late", 100, nothing).await, Err(StoreError::Conflict));
+    let seen = store.standing(&ann).await.unwrap();
+    assert_eq!(seen.balance, Amount::cents(100));
+
+    // What goes away and comes back has changed, even if the balance has not.
+    let escrow = Account::Escrow("seven".to_owned());
+    transfer(&store, &[pay("out", ann.clone(), escrow.clone(), 100)]).await.unwrap();
+    transfer(&store, &[pay("back", escrow.clone(), ann.clone(), 100)]).await.unwrap();
+    let later = store.standing(&ann).await.unwrap();
+    assert_eq!(later.balance, seen.balance);
+    assert!(later.changes > seen.changes);
+    assert_eq!(give("late", 100, seen).await, Err(StoreError::Conflict));
+    // At once, too, and by a table.
+    let there_and_back =
+        vec![pay("3", ann.clone(), escrow.clone(), 7), pay("4", escrow, ann.clone(), 7)];
+    let append = Append { transfers: there_and_back, ..Pen::new("seven").write(1) };
+    store.append(append).await.unwrap();
+    assert_eq!(give("late", 100, later).await, Err(StoreError::Conflict));
+
+    // Others change nothing about it, and neither does what was refused.
+    let seen = store.standing(&ann).await.unwrap();
+    transfer(&store, &[chips("bob", "bob", 5)]).await.unwrap();
+    let short = [pay("short", ann.clone(), player("bob"), 101)];
+    transfer(&store, &short).await.unwrap_err();
+    let repeated = || Err(StoreError::Ledger(LedgerError::Repeated { key: "first".to_owned() }));
+    assert_eq!(give("first", 100, seen).await, repeated());
+    assert_eq!(give("first", 100, nothing).await, repeated(), "it is told before the conflict");
+    let zero = LedgerError::NotPositive { key: "zero".to_owned() };
+    assert_eq!(give("zero", 0, nothing).await, Err(StoreError::Conflict));
+    assert_eq!(give("zero", 0, seen).await, Err(StoreError::Ledger(zero)));
+    let others = vec![chips("others", "bob", 1)];
+    let apart = store.transfer_unless_changed(others, moment(1), &ann, seen, None).await;
+    assert!(matches!(apart, Err(StoreError::Unusable(_))), "{apart:?}");
+    assert_eq!(store.standing(&ann).await, Ok(seen));
+    assert_eq!(give("second", 100, seen).await, Ok(Written::Now));
+    assert_eq!(store.balance(&ann).await, Ok(Amount::cents(200)));
+
+    // A request that comes again is answered as before, whatever has changed since.
+    let seen = store.standing(&ann).await.unwrap();
+    let asked = async |key: &str| {
+        let transfers = vec![chips(key, "ann", 100)];
+        let command = Some(command("ask", "chips"));
+        store.transfer_unless_changed(transfers, moment(1), &ann, seen, command).await
+    };
+    assert_eq!(asked("third").await, Ok(Written::Now));
+    let Ok(Written::Before(_)) = asked("fourth").await else { panic!("it was asked before") };
+    assert_eq!(store.balance(&ann).await, Ok(Amount::cents(300)));
+}
+
+pub(crate) async fn of_many_that_depend_on_the_same_standing_one_is_made(store: impl Store) {
+    let (store, ann) = (Arc::new(store), player("ann"));
+    for turn in 0..20 {
+        let seen = store.standing(&ann).await.unwrap();
+        let tries = (0..8).map(|number| {
+            let (store, ann) = (Arc::clone(&store), ann.clone());
+            tokio::spawn(async move {
+                let transfers = vec![chips(&format!("{turn}/{number}"), "ann", 1)];
+                store.transfer_unless_changed(transfers, moment(1), &ann, seen, None).await
+            })
+        });
+        let mut made = 0;
+        for attempt in tries.collect::<Vec<_>>() {
+            match attempt.await.unwrap() {
+                Ok(_) => made += 1,
+                Err(error) => assert_eq!(error, StoreError::Conflict),
+            }
+        }
+        assert_eq!(made, 1);
+        assert_eq!(store.balance(&ann).await, Ok(Amount::cents(turn + 1)));
+    }
 }
