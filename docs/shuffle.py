@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks decks against what was committed to, and the hashes that seal rounds.
+"""Checks decks against their commitments, and the hashes that seal rounds.
 
-FILE has round records, one a line, or is shuffle-vectors.json. shuffle.md explains every step of the
-shuffle, record.md how journal_hash is made.
+FILE has round records, one per line, or is shuffle-vectors.json. shuffle.md explains every step of the
+shuffle, and record.md how journal_hash is computed.
 """
 
 import hashlib, hmac, json, sys
 
-# A round that ended before a card was dealt: it has seeds and a reason, and no deck.
+# A round that ended before a card was dealt: it has seeds and a reason, but no deck.
 UNDEALT = "croupier-undealt/1"
 
 FRESH = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
@@ -34,7 +34,7 @@ def shuffled(key):
 
 def shuffle_faults(proof, deck):
     if proof["version"] != 1:
-        yield "this program knows version 1 of the shuffle only"
+        yield "this program supports only version 1 of the shuffle"
     seed = bytes.fromhex(proof["seed"])
     committed = hashlib.sha256(message(b"croupier commitment", proof) + field(seed)).hexdigest()
     if committed != proof["commitment"]:
@@ -49,10 +49,10 @@ def shuffle_faults(proof, deck):
             yield f"the seed of seat {seat['seat']} is longer than 64 bytes"
         mixed += shown
     if deck is not None and shuffled(hmac.digest(seed, mixed, "sha256")) != deck:
-        yield "the deck is not the one that the seeds give"
+        yield "the deck does not follow from the seeds"
 
 def seat_faults(played):
-    """Only who is in a round has a say in its deck, and once."""
+    """Checks that only seats in the round have seeds, and only one each."""
     seats = [seat["seat"] for seat in played["shuffle"].get("seat_seeds") or []]
     if any(later <= earlier for earlier, later in zip(seats, seats[1:])):
         yield "the seats with seeds are not in the order of their numbers, each once"
@@ -62,7 +62,7 @@ def seat_faults(played):
             yield f"seat {seat} is not in the round, and has no say in its deck"
 
 def undealt_body(played):
-    """The last entry of a round that was not dealt, with its fields in this order."""
+    """Returns the last journal entry of a round that was not dealt, with its fields in this order."""
     seats = [{name: seat[name] for name in ("seat", "commitment", "seed")}
              for seat in played["shuffle"]["seat_seeds"]]
     body = {"event": "round-undealt", "reason": played["reason"],
@@ -95,11 +95,11 @@ def faults(played):
         yield from journal_faults(played)
 
 def once(pairs):
-    """Takes an object, if no name is there twice."""
+    """Returns an object, if it has no duplicate names."""
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"{name} is there twice")
+            raise ValueError(f"{name} is a duplicate name")
     return dict(pairs)
 
 def found(text):
@@ -108,7 +108,7 @@ def found(text):
     except KeyError as missing:
         return [f"{missing} is missing"]
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        return [f"it is not as it should be: {error}"]
+        return [f"it is malformed: {error}"]
 
 def main():
     if len(sys.argv) != 2:
@@ -126,7 +126,7 @@ def main():
             print(f"round {place} of the file: {fault}".encode("unicode_escape").decode("ascii"))
         wrong += bool(said)
         right += not said
-    print(f"{right} decks are as they should be, {wrong} are not")
+    print(f"{right} decks verified, {wrong} failed")
     sys.exit(wrong > 0)
 
 main()

@@ -1,19 +1,16 @@
-//! Seven-card hands ranked per second: this evaluator beside those that one would use instead.
+//! Seven-card hands ranked per second: this evaluator next to its alternatives.
 //!
-//! Two kinds of work. *Sequence*: all 133,784,560 hands in nested loops, the seventh card being
-//! added to the six before it. *Random*: a million hands, each held as seven cards and put together
-//! from nothing.
+//! Two kinds of work. *Sequence*: all 133,784,560 hands in nested loops, with the seventh card
+//! added to the six before it. *Random*: a million hands, each stored as seven cards and built from
+//! nothing.
 //!
 //! Before anything is timed, every evaluator ranks all hands and must agree with the others on
-//! each: the same number of different hands, in the same order. While it is timed, what it finds is
+//! each: the same number of different hands, in the same order. While it is timed, its results are
 //! summed up, and the sum must be right.
 
-#![expect(clippy::print_stdout, reason = "it prints what it measured")]
-#![expect(clippy::disallowed_methods, reason = "it reads the clock and asks what machine this is")]
-#![expect(
-    clippy::inline_always,
-    reason = "each evaluator is to become one loop, whatever it costs"
-)]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
+#![expect(clippy::disallowed_methods, reason = "it reads the clock and identifies the machine")]
+#![expect(clippy::inline_always, reason = "each evaluator must compile to one loop, at any cost")]
 #![expect(clippy::cast_precision_loss, reason = "rates are printed with three digits")]
 
 use std::hint::black_box;
@@ -24,15 +21,15 @@ use croupier_cards::{Card, Five, Rank, Suit};
 
 const ALL_HANDS: u64 = 133_784_560;
 const RANDOM_HANDS: usize = 1_000_000;
-/// How often the random hands are gone through in one pass, so that a pass takes a while.
+/// How often one pass repeats the random hands, so that a pass takes a while.
 const RANDOM_REPEATS: usize = 20;
 /// Passes are interleaved, and the best of each counts: noise only ever adds time.
 const PASSES: usize = 9;
 
-/// What all evaluators have in common.
+/// The common interface of all evaluators.
 trait Evaluator {
     const NAME: &'static str;
-    /// A card as one would keep it.
+    /// A card as a program would store it.
     type Card: Copy;
     /// A card in the form that is added fastest.
     type Step: Copy;
@@ -40,7 +37,7 @@ trait Evaluator {
 
     fn card(rank: Rank, suit: Suit) -> Self::Card;
     fn step(card: Self::Card) -> Self::Step;
-    /// Looks the step of a card up; for evaluators whose cards are numbers, in a table so long that
+    /// Looks up the step of a card; for evaluators whose cards are numbers, in a table so long that
     /// no number is too large for it, which saves a check.
     fn look_up(card: Self::Card, steps: &[Self::Step; 256]) -> Self::Step;
     fn empty() -> Self::Partial;
@@ -127,7 +124,7 @@ struct Aya;
 
 impl Evaluator for Aya {
     const NAME: &'static str = "aya_poker 0.1";
-    /// Its own cards have sixteen bytes; a million hands of them would be a test of memory.
+    /// Its own cards have sixteen bytes; a million hands of them would measure memory.
     type Card = u8;
     type Step = aya_poker::base::Card;
     type Partial = aya_poker::base::Hand;
@@ -188,7 +185,7 @@ fn for_all_hands<E: Evaluator>(mut visit: impl FnMut(u16)) {
     }
 }
 
-/// Adds each card from a place on, and says where those after it begin.
+/// Adds each card from an index on, and passes the index after it.
 #[inline(always)]
 fn up_from<C: Copy, P: Copy>(
     pack: &[C; 52],
@@ -207,7 +204,7 @@ fn sequence<E: Evaluator>() -> u64 {
     sum
 }
 
-/// Ranks hands that are held as cards and returns the sum of their values.
+/// Ranks hands that are stored as cards and returns the sum of their values.
 #[inline(never)]
 fn random<E: Evaluator>(hands: &[[E::Card; 7]], steps: &[E::Step; 256]) -> u64 {
     let mut sum = 0;
@@ -225,11 +222,12 @@ fn all_values<E: Evaluator>() -> Vec<u16> {
     values
 }
 
-/// Returns the places in the pack of the cards of random hands, from a fixed seed.
+/// Returns the positions in the pack of the cards of random hands, from a fixed seed.
 fn random_places() -> Vec<[usize; 7]> {
     let mut state = 2_026_u64;
     let mut below = |bound: usize| {
-        // A linear congruence; the high half of the product with the bound is even enough here.
+        // A linear congruential generator; the high half of the product with the bound is even
+        // enough here.
         state = state.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
         usize::try_from((u128::from(state) * bound as u128) >> 64).expect("below the bound")
     };
@@ -243,7 +241,7 @@ fn random_places() -> Vec<[usize; 7]> {
     (0..RANDOM_HANDS).map(hand).collect()
 }
 
-/// One evaluator at work, with the sums it must arrive at and its best times so far.
+/// One evaluator at work, with its expected sums and its best times so far.
 struct Contest<E: Evaluator> {
     hands: Vec<[E::Card; 7]>,
     steps: [E::Step; 256],
@@ -254,8 +252,8 @@ struct Contest<E: Evaluator> {
 }
 
 impl<E: Evaluator> Contest<E> {
-    /// Checks an evaluator against the reference values, and notes what it must arrive at: in
-    /// sequence the sum of what was checked, and for the random hands that of the values which
+    /// Checks an evaluator against the reference values, and computes its expected sums: in
+    /// sequence the sum of the checked values, and for the random hands that of the values that
     /// match ours.
     fn new(reference: &[u16], places: &[[usize; 7]]) -> Self {
         let values = all_values::<E>();
@@ -269,7 +267,7 @@ impl<E: Evaluator> Contest<E> {
         let steps = pack.map(E::step);
         Self {
             hands: places.iter().map(|places| places.map(|place| pack[place])).collect(),
-            // The numbers of both peers' cards are their places in the pack.
+            // The numbers of both peers' cards are their positions in the pack.
             steps: std::array::from_fn(|number| steps[number.min(51)]),
             sequence_sum: values.iter().map(|&value| u64::from(value)).sum(),
             random_sum: random_sum.sum(),
@@ -291,7 +289,7 @@ impl<E: Evaluator> Contest<E> {
         assert_eq!(sum, self.random_sum * RANDOM_REPEATS as u64, "{}", E::NAME);
     }
 
-    /// Returns million hands a second, in sequence and at random.
+    /// Returns million hands per second, in sequence and at random.
     fn rates(&self) -> [f64; 2] {
         let random_hands = (RANDOM_HANDS * RANDOM_REPEATS) as f64;
         [
@@ -302,7 +300,7 @@ impl<E: Evaluator> Contest<E> {
 }
 
 /// Checks that two evaluators put all hands in the same order: the same value here is the same
-/// value there, and a greater one a greater one. Returns which value there matches which here.
+/// value there, and a greater one a greater one. Returns their value for each of ours.
 fn check_agreement(name: &str, reference: &[u16], values: &[u16]) -> Vec<Option<u16>> {
     assert_eq!(reference.len() as u64, ALL_HANDS);
     assert_eq!(values.len() as u64, ALL_HANDS);
@@ -330,7 +328,7 @@ fn check_totals(values: &[u16]) {
     assert_eq!(totals, known, "weakest first: {:?}", Five::CATEGORIES);
 }
 
-/// Says what machine and compiler this is, as far as they can be asked.
+/// Describes the machine and the compiler, as far as they can be identified.
 fn machine() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name"));

@@ -1,11 +1,10 @@
 //! Exact odds: whole games solved, and advice in a spot.
 //!
-//! The game must come to the value that is known, to the last deal. Advice is held against plain
-//! loops over every card that can come, which is what one would write instead, and printed with the
-//! ratio to them.
+//! The game must have its known value, to the last deal. Advice is compared with plain loops over
+//! every card that can come, the usual alternative, and printed with the ratio to them.
 
-#![expect(clippy::print_stdout, reason = "it prints what it measured")]
-#![expect(clippy::disallowed_methods, reason = "it reads the clock, and what memory was used")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
+#![expect(clippy::disallowed_methods, reason = "it reads the clock, and the memory used")]
 
 use std::hint::black_box;
 use std::num::NonZero;
@@ -25,15 +24,15 @@ const FLOPS: usize = 2_000;
 /// Plain loops take milliseconds for each.
 const PLAIN_FLOPS: usize = 100;
 const WITH_DEAD_CARDS: usize = 36;
-/// A look-up is faster than the clock.
+/// A lookup is faster than the clock.
 const LOOK_UPS: usize = 1_000;
 
 fn blind(id: &str) -> PayTable {
     Catalog::shipped().paytable(id).expect("a table").clone()
 }
 
-/// Solves Texas Hold'em down to its sheet, sees to it that it is right, and returns how long it
-/// took: without the outcomes, and in all.
+/// Solves Texas Hold'em down to its sheet, checks the result, and returns how long it took: without
+/// the outcomes, and in all.
 fn sheet(terms: &Terms, threads: usize) -> [Duration; 2] {
     let threads = NonZero::new(threads).expect("some");
     let start = Instant::now();
@@ -57,7 +56,7 @@ fn three_card(terms: &Terms) -> Duration {
     time
 }
 
-/// Returns the most memory that this process has had, where the system tells.
+/// Returns the peak memory of this process, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -93,12 +92,12 @@ fn whole_games(terms: &Terms) {
                 before / 1_000
             );
         }
-        _ => println!("  this system does not tell how much memory it took"),
+        _ => println!("  this system does not report the memory used"),
     }
     println!("UTCP with the sheet: {:.1} ms", 1e3 * best_three_card.as_secs_f64());
 }
 
-/// Deals spots from a fixed seed: a board of so many cards, and so many dead ones.
+/// Deals spots from a fixed seed: a board of a given size, and a number of dead cards.
 fn spots(many: usize, board: usize, dead: usize) -> Vec<Known> {
     let mut state = 2_026_u64;
     let mut below = |bound: usize| {
@@ -121,7 +120,7 @@ fn spots(many: usize, board: usize, dead: usize) -> Vec<Known> {
     (0..many).map(spot).collect()
 }
 
-/// Does something with every spot, and returns what came of each and the median of the times.
+/// Applies a function to every spot, and returns the results and the median of the times.
 fn median<T>(spots: &[Known], each: impl Fn(&Known) -> T) -> (Vec<T>, Duration) {
     for known in spots.iter().take(spots.len() / 10) {
         black_box(each(known));
@@ -152,10 +151,11 @@ impl Plain {
         Self { pays }
     }
 
-    /// Returns what Ante and Blind win on a river, and what once the ante on Play wins.
+    /// Returns the winnings of Ante and Blind on a river, and those of a 1x Play bet.
     fn river(&self, hole: [Card; 2], board: Hand, deck: &[Card]) -> (i64, i64) {
         let hero = (board + hole[0] + hole[1]).five();
-        // Counted without branches: who wins is as hard to guess for a processor as for a player.
+        // Counted without branches: the winner is as hard to predict for a processor as for a
+        // player.
         let (mut wins, mut losses, mut ante) = (0, 0, 0);
         for (number, &one) in deck.iter().enumerate() {
             let with_one = board + one;
@@ -177,7 +177,7 @@ impl Plain {
         Fraction::new((base + play).into(), 2 * 990)
     }
 
-    /// Returns what it is worth to bet twice the ante on a flop, and to check.
+    /// Returns the values of betting twice the ante on a flop, and of checking.
     fn on_flop(&self, known: &Known) -> [Fraction; 2] {
         let (flop, cards) = (hand(&known.board), left(known));
         let (mut bet, mut check) = (0, 0);
@@ -233,12 +233,12 @@ fn advice(terms: &Terms, solved: &Holdem) {
         solved.on_flop([known.hand[0], known.hand[1]], flop)
     };
     for (found, known) in found.iter().zip(&flops) {
-        assert_eq!([found[1].1, found[0].1], flop(known), "the solved game says the same");
+        assert_eq!([found[1].1, found[0].1], flop(known), "the solved game agrees");
     }
     look_ups("  from a solved game", &flops, flop);
 }
 
-/// Times something so short that a thousand of them are timed at once.
+/// Times something so short that a thousand runs are timed at once.
 fn look_ups<T>(what: &str, spots: &[Known], each: impl Fn(&Known) -> T) {
     let mut times: Vec<Duration> = spots
         .chunks_exact(LOOK_UPS)
@@ -257,8 +257,8 @@ fn look_ups<T>(what: &str, spots: &[Known], each: impl Fn(&Known) -> T) {
     println!("{what}: {nanoseconds:.0} ns");
 }
 
-/// Asks for advice on every flop that can follow, which is held against plain loops, and sees to it
-/// that the choices before the flop come to the same.
+/// Gets advice on every flop that can follow, which is itself checked against plain loops, and
+/// checks that the choices before the flop add up to the same.
 fn check_by_flops(terms: &Terms, known: &Known, found: &[(Decision, Fraction)]) {
     let seen: CardSet = known.hand.iter().chain(&known.dead).copied().collect();
     let (mut flops, mut bet, mut check) = (0, 0, 0);
@@ -274,7 +274,7 @@ fn check_by_flops(terms: &Terms, known: &Known, found: &[(Decision, Fraction)]) 
     }
     assert_eq!(flops, 14_190);
     assert_eq!(found[2], (Decision::Check, Fraction::new(check, flops * follow)));
-    // Each ante more on Play is worth the same, so what a bet of 2 would be worth is known.
+    // Each additional ante on Play has the same value, so the value of a bet of 2 is known.
     let whole = |value: Fraction| value.numerator() * (flops * follow / value.denominator());
     assert_eq!(2 * whole(found[1].1) - whole(found[0].1), bet, "bets of 3 and 4");
 }
@@ -292,7 +292,7 @@ fn before_flop(terms: &Terms, solved: &Holdem) {
     let (found, time) = median(some, values);
     for (found, known) in found.iter().zip(some) {
         let expected: Vec<_> = solved.before_flop(kind(known)).into_iter().rev().collect();
-        assert_eq!(*found, expected, "the solved game says the same");
+        assert_eq!(*found, expected, "the solved game agrees");
     }
     println!("  none dead: {time:.1?}");
     look_ups("  from a solved game", &holes, |known| solved.before_flop(kind(known)));

@@ -1,14 +1,14 @@
-//! Something to count the instructions of: `bench/instructions` runs this under callgrind.
+//! A workload for counting instructions: `bench/instructions` runs this under callgrind.
 //!
 //! ```text
 //! cargo run --release --package croupier-bench --example instructions -- solve
 //! ```
 //!
-//! All cards are dealt before anything is asked, however much is asked then. So the difference
-//! between two runs is what was asked in one and not in the other, and nothing else.
+//! All cards are dealt before the first question, whatever the number of questions. So the
+//! difference between two runs is only the additional questions of one.
 
-#![expect(clippy::print_stdout, reason = "it prints what it found")]
-#![expect(clippy::disallowed_methods, reason = "it is told what to do")]
+#![expect(clippy::print_stdout, reason = "it prints its results")]
+#![expect(clippy::disallowed_methods, reason = "it reads its arguments")]
 
 use std::num::NonZero;
 
@@ -18,7 +18,7 @@ use croupier_rules::{Catalog, Game};
 
 const SPOTS: usize = 1_100;
 
-/// Deals holes with a board of so many cards, from a fixed seed.
+/// Deals holes with a board of a given size, from a fixed seed.
 fn spots(board: usize) -> Vec<Known> {
     let mut state = 2_026_u64;
     let mut below = |bound: usize| {
@@ -36,7 +36,7 @@ fn spots(board: usize) -> Vec<Known> {
     (0..SPOTS).map(spot).collect()
 }
 
-/// Asks for advice in so many spots, and returns how often it is to bet.
+/// Gets advice in a number of spots, and returns how often it is to bet.
 fn ask(terms: &Terms, spots: &[Known], many: &str) -> usize {
     let many: usize = many.parse().expect("a number of spots");
     assert!(many <= spots.len(), "there are {SPOTS} spots");
@@ -62,10 +62,10 @@ fn main() {
         ["sheet"] => {
             let solved = Holdem::solve(terms, NonZero::<usize>::MIN);
             let sheet = MainSheet::new(solved.terms(), solved.outcomes());
-            println!("{} antes a deal", sheet.ev);
+            println!("{} antes per deal", sheet.ev);
         }
         ["flop", many] => println!("{} bets", ask(&terms, &on_flops, many)),
         ["river", many] => println!("{} bets", ask(&terms, &on_rivers, many)),
-        _ => panic!("write nothing, solve, sheet, flop N or river N"),
+        _ => panic!("use nothing, solve, sheet, flop N or river N"),
     }
 }

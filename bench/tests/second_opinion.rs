@@ -1,13 +1,13 @@
-//! Who wins, asked of evaluators that others wrote.
+//! Second opinions on who wins, from evaluators that others wrote.
 //!
-//! Hands can be counted right in every category and still be ranked in the wrong order. So what is
-//! compared here is the order.
+//! Hands can be counted right in every category and still be ranked in the wrong order. So these
+//! tests compare the order.
 
 use croupier_cards::{Card, CardSet, Five, Three, choose};
 use poker::Evaluator;
 
 fn peer(card: Card) -> poker::Card {
-    card.to_string().parse().expect("both write cards alike")
+    card.to_string().parse().expect("both write cards the same way")
 }
 
 fn peers(cards: CardSet) -> Vec<poker::Card> {
@@ -34,14 +34,14 @@ fn pairs_of_seven_card_hands_end_as_in_three_other_evaluators() {
     let evaluator = Evaluator::new();
     // A step that shares no divisor with the number of hands, so that the walk is spread evenly.
     let all = choose(52, 7);
-    let sets = (0..50_000).map(|n| CardSet::from_number(7, n * 1_337_863 % all).expect("so many"));
+    let sets = (0..50_000).map(|n| CardSet::from_number(7, n * 1_337_863 % all).expect("a hand"));
     let hands: Vec<_> = sets
         .map(|set| {
             let cards: Vec<Card> = set.iter().collect();
             let pokers = cards.iter().fold(pokers::Hand::default(), |hand, card| {
                 hand + pokers::CARDS[4 * card.rank() as usize + card.suit() as usize]
             });
-            let aya = set.to_string().parse().expect("both write cards alike");
+            let aya = set.to_string().parse().expect("both write cards the same way");
             let poker = evaluator.evaluate_five(peers(set)).expect("seven cards");
             (Five::of(set), pokers.evaluate(), aya_poker::poker_rank(&aya), poker)
         })

@@ -1,7 +1,7 @@
-//! Sees to it that a page with another file is another program.
+//! Rebuilds the crate when the page's list of files changes.
 
-/// Has the crate built anew when a file of the page comes or goes. What is in the files is known to
-/// the compiler. A program that is worked on reads them as it runs, and has no need of that.
+/// Tells cargo to rebuild when a file of the page is added or removed; the compiler already tracks
+/// their contents. A debug build reads the files as it runs, so it needs no rebuild.
 #[expect(clippy::disallowed_methods, reason = "this is how cargo tells")]
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

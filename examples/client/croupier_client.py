@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plays at a Croupier server, and believes nothing that it can check.
+"""Plays at a Croupier server, and checks everything it can.
 
     python3 croupier_client.py http://127.0.0.1:7878 [ROUNDS]
 
-It plays ROUNDS rounds (100) of each game with a seed of its own in every one, verifies each of them by the server's
-`/api/verify` and by itself, and watches some as they happen. Written from docs/api.md, docs/openapi.json and
-docs/shuffle.md, with nothing but the standard library of Python 3.11.
+It plays ROUNDS rounds (100) of each game, each with its own seed, verifies each round with the server's `/api/verify`
+and by itself, and watches some of them live. Written from docs/api.md, docs/openapi.json and docs/shuffle.md, with
+only the standard library of Python 3.11.
 """
 
 import hashlib, hmac, http.client, json, random, secrets, sys, threading, time, uuid
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 
 class Problem(Exception):
-    """What the server does not do, and why."""
+    """A problem response: a refused or failed request, with its code."""
 
     def __init__(self, problem):
         super().__init__(f"{problem['code']}: {problem['detail']}")
@@ -21,7 +21,7 @@ class Problem(Exception):
 
 
 class Client:
-    """Somebody at a server. One connection, one request after another."""
+    """A player's connection to a server: one request after another."""
 
     def __init__(self, url):
         self.host, self.token = urlsplit(url).netloc, None
@@ -32,7 +32,7 @@ class Client:
         return {"Content-Type": "application/json", **known, **dict(more)}
 
     def ask(self, method, path, body=None, **more):
-        """Asks for something, again if the server wants to be asked later, and returns the answer."""
+        """Sends a request, retries it later if the server says so, and returns the response."""
         text = None if body is None else json.dumps(body)
         while True:
             self.connection.request(method, path, text, self.headers(more.items()))
@@ -51,7 +51,7 @@ class Client:
 
 
 class Watch(threading.Thread):
-    """Watches a table in the background, and keeps the records of rounds that come to their end."""
+    """Watches a table in the background, and keeps the records of finished rounds."""
 
     def __init__(self, client, path):
         super().__init__(daemon=True)
@@ -74,13 +74,13 @@ class Watch(threading.Thread):
 
 
 class Table:
-    """A table without clocks, and us in its first seat."""
+    """A table without clocks, with us in its first seat."""
 
     seat = 1
 
     def __init__(self, client, house, bots=0):
         self.client = client
-        # Where players bank, the bots bank for practice.
+        # Where players bank, the bots take the bank, for practice.
         practice = {"practice_bank": True} if bots else {}
         self.name = client.ask("POST", "/api/tables", {"house": house, "pace": "none", **practice})["table"]
         self.path = f"/api/tables/{self.name}"
@@ -90,7 +90,7 @@ class Table:
             client.ask("POST", f"{self.path}/bots")
 
     def order(self, command, **fields):
-        """Orders something for our seat, once, whatever happens on the way."""
+        """Sends a command for our seat; its key makes sure that it is carried out once."""
         place = {} if command == "deal" else {"seat": self.seat}
         body, key = {"command": command, **place, **fields}, {"Idempotency-Key": str(uuid.uuid4())}
         self.state = self.client.ask("POST", f"{self.path}/commands", body, **key)["state"]
@@ -99,16 +99,16 @@ class Table:
         return next(seat.get("awaits") for seat in self.state["seats"] if seat["you"])
 
     def wait(self, done):
-        """Waits for bots."""
+        """Waits for the bots."""
         for _ in range(500):
             if done():
                 return
             time.sleep(0.02)
             self.state = self.client.ask("GET", self.path)
-        raise TimeoutError(f"nothing happens at {self.name}: {self.state}")
+        raise TimeoutError(f"no progress at {self.name}: {self.state}")
 
     def play(self, chips):
-        """Plays a round with what can be afforded, checks it, and returns its record."""
+        """Plays a round with an affordable ante, checks it, and returns its record."""
         if self.state["player_banked"]:
             self.wait(lambda: self.awaits() in ("bank", "wager"))
             if self.awaits() == "bank":
@@ -132,7 +132,7 @@ class Table:
         return record
 
 
-# The shuffle, as docs/shuffle.md has it.
+# The shuffle, as docs/shuffle.md specifies it.
 
 def number8(value):
     return value.to_bytes(8, "big")
@@ -148,7 +148,7 @@ def seat_commitment(table, number, seat, seed):
     return hashlib.sha256(message).hexdigest()
 
 def shuffled(key):
-    """Deals a fresh pack out of the stream of a key."""
+    """Shuffles a fresh pack with the stream of a key."""
     blocks = (hmac.digest(key, number8(count), "sha256") for count in range(1 << 32))
     stream = (byte for block in blocks for byte in block)
     deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
@@ -159,18 +159,18 @@ def shuffled(key):
     return deck
 
 def check(record, table, number, shown, seat, seed):
-    """Checks that the deck follows from what the table showed before betting and from our own seed."""
+    """Checks that the deck follows from the commitment shown before betting and from our own seed."""
     proof = record["shuffle"]
     assert (proof["table"], proof["round"], proof["commitment"]) == (table, number, shown)
     secret = bytes.fromhex(proof["seed"])
     message = about(b"croupier commitment", table, number) + field(secret)
-    assert hashlib.sha256(message).hexdigest() == shown, "the table's seed is another one"
+    assert hashlib.sha256(message).hexdigest() == shown, "the table's seed does not match its commitment"
     seeds = {entry["seat"]: bytes.fromhex(entry["seed"]) for entry in proof["seat_seeds"]}
-    assert seeds.get(seat) == seed, "our seed is not in it"
+    assert seeds.get(seat) == seed, "our seed is missing"
     mixed = about(b"croupier shuffle", table, number)
     for place, theirs in sorted(seeds.items()):
         mixed += number8(place) + field(theirs)
-    assert shuffled(hmac.digest(secret, mixed, "sha256")) == record["deck"], "the deck is another one"
+    assert shuffled(hmac.digest(secret, mixed, "sha256")) == record["deck"], "the deck does not follow from the seeds"
 
 
 def main(url, rounds=100, watched=10):
@@ -187,10 +187,10 @@ def main(url, rounds=100, watched=10):
             record = table.play(chips)
             chips += next(mine["net"] for mine in record["result"]["seats"] if mine["seat"] == table.seat)
             if turn < watched:
-                assert watch.record(record["shuffle"]["round"]) == record, "the stream tells something else"
+                assert watch.record(record["shuffle"]["round"]) == record, "the stream sent another record"
             played.append(record)
         table.order("leave")
-    assert client.ask("GET", "/api/me")["chips"] == chips, "the chips are not what the rounds came to"
+    assert client.ask("GET", "/api/me")["chips"] == chips, "the chips do not match the rounds"
     seconds = time.monotonic() - begun
     print(f"{len(played)} rounds played and verified twice, in {seconds:.1f} s; ${chips / 100:,.2f} left.")
 

@@ -1,4 +1,4 @@
-//! Fuzzes what is read as a house or a pay table.
+//! Fuzzes the parsing of houses and pay tables.
 
 #![no_main]
 

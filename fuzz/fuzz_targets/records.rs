@@ -1,4 +1,4 @@
-//! Fuzzes what is read as a record of a round.
+//! Fuzzes the parsing and replay of round records.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Fuzzes what is done in a round.
+//! Fuzzes the actions in a round.
 
 #![no_main]
 

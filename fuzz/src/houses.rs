@@ -1,4 +1,4 @@
-//! Text that is read as houses and pay tables, and played at if it is one.
+//! Text that is parsed as houses and pay tables, and played if it is valid.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use croupier_rules::{
     Seat, Staked, settle,
 };
 
-use super::watched::{Watched, hold_sum, seats};
+use super::watched::{Watched, assert_sum, seats};
 
-/// Parts the pay tables of a text from each other, and from the house that uses them.
+/// The separator between the pay tables in a text and the house that uses them.
 const BETWEEN: &str = "\n+++\n";
 
-/// Reads every part of a text as a pay table and as a house. What is accepted must be written and
-/// read again as equal, and a house must be able to pay its largest rounds.
+/// Parses every part of a text as a pay table and as a house. An accepted one must be equal after
+/// it is written and read again, and a house must be able to pay its largest rounds.
 pub fn houses(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut catalog = Catalog::shipped();
@@ -50,7 +50,7 @@ fn largest(house: &House, most: Amount) -> Amount {
     Amount::cents(most / unit * unit)
 }
 
-/// Settles what is dearest for the bank: all seats with the same hand and the most on every bet.
+/// Settles the worst case for the bank: all seats with the same hand and the most on every bet.
 fn largest_settlements(house: &House) {
     let limits = house.limits();
     let (ante, bonus) = (largest(house, limits.ante_max), largest(house, limits.bonus_max));
@@ -75,7 +75,7 @@ fn largest_settlements(house: &House) {
                 let hands: Vec<Staked> = hands.collect();
                 for &banker in bankers {
                     for qualifies in [true, false] {
-                        hold_sum(&settle(house, table, qualifies, banker, &hands));
+                        assert_sum(&settle(house, table, qualifies, banker, &hands));
                     }
                 }
             }
@@ -83,8 +83,8 @@ fn largest_settlements(house: &House) {
     }
 }
 
-/// Plays a round with the smallest wagers and the cards as they lie in a fresh pack. Whoever cannot
-/// make this decision takes the first that he can.
+/// Plays a round with the largest Antes and the cards in the order of a fresh pack. A seat that
+/// can't make this decision takes the first one it can.
 fn simple_round(house: &Arc<House>, decision: Decision) {
     let limits = house.limits();
     let mut watched = Watched::new(Arc::clone(house), house.bonus_paytables().first().cloned());
@@ -97,10 +97,10 @@ fn simple_round(house: &Arc<House>, decision: Decision) {
     for seat in seats().take(house.seats() as usize).take(3) {
         let player = seat.to_string();
         let wager = Action::Wager { seat, player, ante, blind: ante, bonus: Amount::ZERO };
-        // The banker's seat is refused, and that is all right.
+        // The banker's seat is refused, and that is fine.
         let _ = watched.act(&wager);
     }
-    watched.act(&Action::NoMoreBets).expect("somebody has wagered");
+    watched.act(&Action::NoMoreBets).expect("a seat has wagered");
     for card in Card::ALL {
         if watched.round.next_card().is_none() {
             break;
@@ -113,7 +113,7 @@ fn simple_round(house: &Arc<House>, decision: Decision) {
         let decision = if decisions.contains(&decision) { decision } else { decisions[0] };
         let by = watched.player(seat);
         watched.act(&Action::Decide { seat, by, decision }).expect("a decision of the list");
-        watched.hold_everything();
+        watched.assert_all();
     }
-    assert!(watched.round.settlement().is_some(), "the round comes to its end");
+    assert!(watched.round.settlement().is_some(), "the round ends");
 }

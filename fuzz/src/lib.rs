@@ -1,8 +1,8 @@
-//! What is fuzzed, and what must hold whatever comes in.
+//! The fuzz targets, and the properties that must hold for any input.
 //!
-//! Each target is a function from bytes that panics where something is wrong. The programs in
-//! `fuzz_targets` hand them to libFuzzer; `crates/rules/tests/corpus.rs` includes this file and
-//! replays the committed corpus, so that no fuzzer is needed to keep what one has found.
+//! Each target is a function from bytes that panics when a property is violated. The programs in
+//! `fuzz_targets` pass them to libFuzzer; `crates/rules/tests/corpus.rs` includes this file and
+//! replays the committed corpus, so that past findings stay covered without a fuzzer.
 
 mod houses;
 mod records;

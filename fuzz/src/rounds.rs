@@ -1,4 +1,4 @@
-//! Bytes that are read as things done in a round, allowed or not.
+//! Bytes that are interpreted as actions in a round, legal or not.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use croupier_rules::{Action, Actor, Amount, Catalog, Decision, House, Seat};
 
 use super::watched::Watched;
 
-/// The longest script that is played: what comes after it does nothing new.
+/// The longest script that is played: later actions do nothing new.
 const ACTIONS: usize = 200;
 
-/// Takes bytes as a house and what is done there, and holds after every action what must be true.
+/// Takes bytes as a house and the actions there, and checks the invariants after every action.
 pub fn rounds(data: &[u8]) {
     thread_local! {
         static HOUSES: Vec<Arc<House>> = houses();
@@ -21,12 +21,12 @@ pub fn rounds(data: &[u8]) {
     tables.push(None);
     let bonus = script.pick(&tables).clone();
     let mut watched = Watched::new(Arc::clone(&house), bonus);
-    watched.hold_everything();
+    watched.assert_all();
     for _ in 0..ACTIONS {
         if script.0.is_empty() {
             break;
         }
-        // One by one the cards of a round would take most of a script.
+        // Dealt one by one, the cards of a round would take most of a script.
         if script.below(16) == 0 {
             while watched.round.next_card().is_some() {
                 let deal = Action::Deal(*script.pick(&Card::ALL));
@@ -42,11 +42,11 @@ pub fn rounds(data: &[u8]) {
                 continue;
             }
         }
-        watched.hold_everything();
+        watched.assert_all();
     }
 }
 
-/// The houses that come along, and one of each other kind of bank and raise.
+/// Returns the shipped houses, and one of each other kind of bank and raise.
 fn houses() -> Vec<Arc<House>> {
     let catalog = Catalog::shipped();
     let mut houses: Vec<House> = catalog.houses().cloned().collect();
@@ -69,7 +69,7 @@ fn houses() -> Vec<Arc<House>> {
         ),
         ("utcp-standard", r#"{"qualifying": false, "bonus_paytables": []}"#),
     ] {
-        let house = catalog.house(id).expect("a house that comes along");
+        let house = catalog.house(id).expect("a shipped house");
         let mut house = serde_json::to_value(&**house).expect("plain data");
         let change: serde_json::Value = serde_json::from_str(change).expect("JSON");
         for (field, value) in change.as_object().expect("an object") {
@@ -80,7 +80,7 @@ fn houses() -> Vec<Arc<House>> {
     houses.into_iter().map(Arc::new).collect()
 }
 
-/// Bytes, taken one at a time. When there are no more, all that follow are zero.
+/// Bytes, taken one at a time. After the last, all are zero.
 struct Script<'a>(&'a [u8]);
 
 impl Script<'_> {
@@ -103,7 +103,7 @@ impl Script<'_> {
         let unit = limits.unit.as_cents();
         let more = limits.ante_max.as_cents() + unit;
         let odd = [0, 1, -unit, more, i64::MAX, i64::MIN];
-        // Mostly what is allowed.
+        // Mostly legal actions.
         match self.below(24) {
             at if at < odd.len() => Amount::cents(odd[at]),
             at => Amount::cents(unit * i64::try_from(at - odd.len() + 1).expect("small")),

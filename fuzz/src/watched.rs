@@ -1,4 +1,4 @@
-//! A round with somebody who watches it, and knows what must always be true of it.
+//! A round with an observer that checks its invariants.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use croupier_rules::{
     Place, Refusal, Round, Seat, Settled, Settlement, View, Viewer, WagerResult,
 };
 
-/// A round, and all that somebody beside the table has seen of it.
+/// A round, and everything an observer at the table has seen of it.
 #[derive(Clone, Debug)]
 pub struct Watched {
     /// The house it is played at.
@@ -18,8 +18,6 @@ pub struct Watched {
     pub bonus: Option<Arc<PayTable>>,
     /// The round itself.
     pub round: Round,
-    /// All that has happened.
-    pub events: Vec<Event>,
     names: BTreeMap<Seat, String>,
     posted: Option<Amount>,
 }
@@ -28,21 +26,25 @@ impl Watched {
     /// Opens a round.
     pub fn new(house: Arc<House>, bonus: Option<Arc<PayTable>>) -> Self {
         let round = Round::new(Arc::clone(&house), bonus.clone());
-        Self { house, bonus, round, events: Vec::new(), names: BTreeMap::new(), posted: None }
+        Self { house, bonus, round, names: BTreeMap::new(), posted: None }
     }
 
-    /// Takes an action, or refuses it as was foretold and leaves everything as it was.
+    /// Takes an action, or refuses it as predicted and changes nothing.
     pub fn act(&mut self, action: &Action) -> Result<(), Refusal> {
-        let (before, happened) = (self.round.clone(), self.events.len());
-        let foretold = self.round.refusal(action);
-        let taken = self.round.apply(action.clone(), &mut self.events);
-        assert_eq!(taken.as_ref().err(), foretold.as_ref(), "{action:?} is not as foretold");
-        if taken.is_err() {
-            assert_eq!(self.round, before, "{action:?} is refused and changes something");
-            assert_eq!(self.events.len(), happened, "{action:?} is refused and happens");
-            return taken;
-        }
-        assert!(self.events.len() > happened, "{action:?} is taken and nothing happens");
+        let before = self.round.clone();
+        let predicted = self.round.refusal(action);
+        let taken = self.round.apply(action.clone()).map(<[Event]>::to_vec);
+        assert_eq!(taken.as_ref().err(), predicted.as_ref(), "{action:?} is not as predicted");
+        let events = match taken {
+            Ok(events) => events,
+            Err(refusal) => {
+                assert_eq!(self.round, before, "{action:?} is refused but changes something");
+                return Err(refusal);
+            }
+        };
+        assert!(!events.is_empty(), "{action:?} is taken but nothing happens");
+        let all = [before.events(), &events].concat();
+        assert_eq!(self.round.events(), all, "{action:?} changes what happened before");
         match action {
             Action::Wager { seat, player, .. } => drop(self.names.insert(*seat, player.clone())),
             Action::Withdraw { seat, .. } => drop(self.names.remove(seat)),
@@ -52,24 +54,29 @@ impl Watched {
         Ok(())
     }
 
-    /// Returns who plays at a seat.
+    /// Returns all events so far.
+    pub fn events(&self) -> &[Event] {
+        self.round.events()
+    }
+
+    /// Returns the player at a seat.
     pub fn player(&self, seat: Seat) -> Actor {
         Actor::Player(self.names.get(&seat).cloned().unwrap_or_default())
     }
 
-    /// Holds all that must be true of a round at any time.
-    pub fn hold_everything(&self) {
-        self.hold_legal_list();
-        self.hold_views();
+    /// Asserts all invariants of a round.
+    pub fn assert_all(&self) {
+        self.assert_legal_list();
+        self.assert_views();
         if let Some(settlement) = self.round.settlement() {
-            hold_sum(settlement);
-            self.hold_wagers(settlement);
-            self.hold_bank(settlement);
+            assert_sum(settlement);
+            self.assert_wagers(settlement);
+            self.assert_bank(settlement);
         }
     }
 
-    /// Holds that the list of what a seat may decide is what would be taken, and nothing else.
-    pub fn hold_legal_list(&self) {
+    /// Asserts that the list of a seat's legal decisions has exactly those that would be taken.
+    pub fn assert_legal_list(&self) {
         let to_decide: Vec<Seat> = self.round.to_decide().collect();
         for seat in seats() {
             let taken = |by: &Actor, decision: Decision| {
@@ -81,7 +88,7 @@ impl Watched {
             expected.retain(|&decision| taken(&player, decision));
             let mut listed = self.round.decisions(seat);
             listed.sort_by_key(|&decision| by_size(decision));
-            assert_eq!(listed, expected, "what {seat} may decide");
+            assert_eq!(listed, expected, "the legal decisions of {seat}");
             assert_eq!(!listed.is_empty(), to_decide.contains(&seat), "whether {seat} may decide");
             for decision in self.conceivable() {
                 let passes = !matches!(decision, Decision::Bet(_));
@@ -93,7 +100,7 @@ impl Watched {
         }
     }
 
-    /// Returns all that anybody could think of deciding.
+    /// Returns every conceivable decision.
     fn conceivable(&self) -> Vec<Decision> {
         let mut multiples: Vec<u32> = (0..=9).chain(self.house.raises().iter().copied()).collect();
         multiples.sort_unstable();
@@ -102,8 +109,8 @@ impl Watched {
         [Decision::Check, Decision::Fold].into_iter().chain(bets).collect()
     }
 
-    /// Holds that every viewer sees the cards that he may see, and no others.
-    pub fn hold_views(&self) {
+    /// Asserts that every viewer sees exactly the cards they may see.
+    pub fn assert_views(&self) {
         for viewer in seats().map(Viewer::Seat).chain([Viewer::Bank, Viewer::Rail, Viewer::Auditor])
         {
             let view = self.round.view(viewer);
@@ -111,10 +118,10 @@ impl Watched {
         }
     }
 
-    /// Returns the cards that a viewer may see now, by the events alone.
+    /// Returns the cards that a viewer may see now, computed from the events alone.
     fn shown_to(&self, viewer: Viewer) -> CardSet {
         let (mut all, mut shown, mut over) = (CardSet::EMPTY, CardSet::EMPTY, false);
-        for event in &self.events {
+        for event in self.events() {
             match event {
                 Event::Dealt { place, card } => {
                     all.insert(*card);
@@ -130,10 +137,10 @@ impl Watched {
         if over { all } else { shown }
     }
 
-    /// Holds that no wager gets back less than nothing, or more than its stake and its payoff; and
-    /// in a void round its stake, neither more nor less.
-    pub fn hold_wagers(&self, settlement: &Settlement) {
-        let void = self.events.iter().any(|event| matches!(event, Event::Voided(_)));
+    /// Asserts that no wager gets back less than zero, or more than its stake and its payoff, and
+    /// that in a void round it gets back exactly its stake.
+    pub fn assert_wagers(&self, settlement: &Settlement) {
+        let void = self.events().iter().any(|event| matches!(event, Event::Voided(_)));
         for (seat, settled) in settlement.seats.iter().map(|seat| (seat.seat, seat.wagers)) {
             for &bet in Bet::ALL {
                 let Some(wager) = settled[bet] else { continue };
@@ -143,7 +150,7 @@ impl Watched {
                     assert_eq!((returned, result), (staked, WagerResult::Void));
                     assert_eq!(uncovered, Amount::ZERO);
                 } else {
-                    self.hold_wager(seat, bet, wager);
+                    self.assert_wager(seat, bet, wager);
                 }
             }
             let made = Bet::ALL.iter().filter(|&&bet| settled[bet].is_some()).count();
@@ -152,8 +159,8 @@ impl Watched {
         }
     }
 
-    fn hold_wager(&self, seat: Seat, bet: Bet, wager: Settled) {
-        let judged = self.events.iter().find_map(|event| match event {
+    fn assert_wager(&self, seat: Seat, bet: Bet, wager: Settled) {
+        let judged = self.events().iter().find_map(|event| match event {
             Event::Judged { seat: of, outcome, shown } if *of == seat => {
                 Some((*outcome, shown.strength.category()))
             }
@@ -179,7 +186,7 @@ impl Watched {
         }
     }
 
-    /// Returns what a wager pays if it wins.
+    /// Returns the payoff of a winning wager.
     fn payoff(&self, bet: Bet, hand: Category, staked: Amount) -> Amount {
         let table = match bet {
             Bet::Ante | Bet::Play => return staked,
@@ -190,14 +197,14 @@ impl Watched {
         ratio.map_or(Amount::ZERO, |ratio| ratio.of(staked).expect("whole cents"))
     }
 
-    /// Returns what a seat has put on a bet, by the events alone.
+    /// Returns a seat's stake on a bet, computed from the events alone.
     fn staked(&self, seat: Seat, bet: Bet) -> Amount {
-        let wagered = self.events.iter().rev().find_map(|event| match event {
+        let wagered = self.events().iter().rev().find_map(|event| match event {
             Event::Wagered { seat: of, ante, bonus } if *of == seat => Some((*ante, *bonus)),
             _ => None,
         });
         let (ante, bonus) = wagered.expect("the seat wagered");
-        let times = self.events.iter().find_map(|event| match event {
+        let times = self.events().iter().find_map(|event| match event {
             Event::Decided { seat: of, decision: Decision::Bet(times), .. } if *of == seat => {
                 Some(*times)
             }
@@ -210,9 +217,9 @@ impl Watched {
         }
     }
 
-    /// Holds that a player who banks pays no more than he posted, and where what he collects uses
-    /// it up as well, that he wins no more either.
-    pub fn hold_bank(&self, settlement: &Settlement) {
+    /// Asserts that a player/dealer pays no more than they posted, and, where their winnings use up
+    /// the posted amount as well, that they also win no more.
+    pub fn assert_bank(&self, settlement: &Settlement) {
         let Banking::PlayerDealer { coverage, .. } = self.house.banking() else { return };
         let posted = self.posted.map_or(0, Amount::as_cents);
         let net = settlement.bank_net.as_cents();
@@ -229,8 +236,8 @@ impl Watched {
     }
 }
 
-/// Holds that a settlement moves money and makes none.
-pub fn hold_sum(settlement: &Settlement) {
+/// Asserts that a settlement moves money and creates none.
+pub fn assert_sum(settlement: &Settlement) {
     let mut sum = i128::from(settlement.bank_net.as_cents());
     for seat in &settlement.seats {
         sum += i128::from(seat.net.as_cents());
@@ -246,14 +253,14 @@ pub fn seats() -> impl Iterator<Item = Seat> {
     (1..=8).filter_map(Seat::new)
 }
 
-/// Returns every card that is in a view, however it is written.
+/// Returns every card in a view, in whatever form it is written.
 fn cards_in(view: &View) -> CardSet {
     let mut cards: CardSet = view.community.iter().copied().collect();
     cards |= view.dealer.unwrap_or_default();
     for seat in &view.seats {
         cards |= seat.cards.unwrap_or_default();
     }
-    // A card of two letters may be anywhere in the text, so every two letters are looked at.
+    // A two-letter card may be anywhere in the text, so every two letters are checked.
     let text = format!("{view:?}");
     let written = text.as_bytes().windows(2).filter_map(|letters| match letters {
         [b'2'..=b'9' | b'T' | b'J' | b'Q' | b'K' | b'A', b'c' | b'd' | b'h' | b's'] => {

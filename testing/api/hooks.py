@@ -1,5 +1,5 @@
-"""Who asks: `CROUPIER_WHO` is "guest" for a new guest with every request, so that who logs out or deletes himself
-takes nobody along, or else the token of somebody."""
+"""Authentication: `CROUPIER_WHO` is "guest" for a new guest with every request, so that a request that logs out or
+deletes its guest affects no other request. Otherwise it is a token."""
 
 import json, os, urllib.request
 

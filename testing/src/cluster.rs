@@ -1,4 +1,4 @@
-//! A PostgreSQL of the tests' own.
+//! A PostgreSQL server just for tests.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -12,30 +12,30 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a program of PostgreSQL's may take, on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// The timeout of a PostgreSQL program, on a machine that is busy with other tests.
+const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Whoever may do everything in the cluster, with this password where one is asked for.
+/// The superuser of the cluster, with this password where one is needed.
 const USER: &str = "croupier";
 const PASSWORD: &str = "chips";
 
-/// Ends the server and clears up once the standard input is closed, which happens as well when
-/// whoever started it is killed.
+/// Stops the server and removes its folder once the standard input is closed, which also happens
+/// when the process that started it is killed.
 const WATCH: &str = r#"cat > /dev/null; "$1" stop -D "$2/data" -m immediate -s; rm -rf "$2""#;
 
-/// Whether what was committed outlives a crash.
+/// Whether committed data survives a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// It does, as with PostgreSQL's own settings.
+    /// It does, as with PostgreSQL's default settings.
     Full,
-    /// It does not, and tests that crash nothing are done sooner.
+    /// It does not, which speeds up tests that crash nothing.
     None,
 }
 
 /// A PostgreSQL server in a temporary folder.
 ///
-/// It ends when it is dropped, or when the process that started it does, however that comes about;
-/// the folder goes with it.
+/// It stops when it is dropped, or when the process that started it ends, however that happens; the
+/// folder is removed with it.
 #[derive(Debug)]
 pub struct Cluster {
     programs: PathBuf,
@@ -59,22 +59,22 @@ impl Cluster {
     ///
     /// # Panics
     ///
-    /// When there is no PostgreSQL, saying what to install, or when it does not start.
+    /// When PostgreSQL is missing, with what to install, or when it does not start.
     pub fn start(durability: Durability) -> Self {
         let programs = programs();
         let folder = folder();
         let owner = owner(&folder);
-        // The watch is set first, so that nothing is left behind if the rest goes wrong.
+        // The watch process starts first, so that nothing is left behind if the rest fails.
         let mut command = Command::new("sh");
         command.args(["-c", WATCH, "watch"]).arg(programs.join("pg_ctl")).arg(&folder);
-        // A group of its own: what interrupts the tests must not interrupt the clearing up.
+        // It has its own process group: interrupting the tests must not interrupt the cleanup.
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
         let mut watch = prepared(command, &folder, owner).spawn().expect("sh starts");
         let leash = watch.stdin.take();
         let databases = AtomicU32::new(0);
         let mut cluster = Self { programs, folder, owner, port: 0, databases, watch, leash };
         cluster.initialise(durability);
-        // Somebody else may take the port between asking for a free one and using it.
+        // Another process may take the port between the check that it is free and its use.
         for _ in 0..5 {
             cluster.port = free_port();
             if cluster.try_start().is_ok() {
@@ -84,12 +84,12 @@ impl Cluster {
         panic!("PostgreSQL does not start:\n{}", cluster.log());
     }
 
-    /// Returns the address of the database that is there from the beginning.
+    /// Returns the address of the default database.
     pub fn url(&self) -> String {
         self.url_of("postgres")
     }
 
-    /// Makes a new, empty database, and returns its address.
+    /// Creates a new, empty database, and returns its address.
     ///
     /// # Panics
     ///
@@ -100,16 +100,15 @@ impl Cluster {
         let mut command = Command::new(self.programs.join("createdb"));
         command.arg("--host").arg(&self.folder).args(["--port", &port, "--username", USER]);
         command.args(["--template", "template0", &name]);
-        self.run(command).unwrap_or_else(|log| panic!("no database could be made:\n{log}"));
+        self.run(command).unwrap_or_else(|log| panic!("createdb failed:\n{log}"));
         self.url_of(&name)
     }
 
-    /// Ends the server as a crash would: every connection breaks, and nothing is written that was
-    /// not written before.
+    /// Stops the server as a crash would: every connection breaks, and nothing more is written.
     ///
     /// # Panics
     ///
-    /// When it does not end.
+    /// When it does not stop.
     pub fn stop_hard(&self) {
         let mut command = Command::new(self.programs.join("pg_ctl"));
         command.args(["stop", "-m", "immediate", "-w", "-D"]).arg(self.folder.join("data"));
@@ -136,7 +135,7 @@ impl Cluster {
         command.arg("--pgdata").arg(self.folder.join("data")).arg("--pwfile").arg(&password);
         command.args(["--username", USER, "--encoding", "UTF8", "--no-locale", "--no-sync"]);
         command.args(["--auth-local", "trust", "--auth-host", "password"]);
-        self.run(command).unwrap_or_else(|log| panic!("initdb fails:\n{log}"));
+        self.run(command).unwrap_or_else(|log| panic!("initdb failed:\n{log}"));
         let mut settings = String::from("\nmax_connections = 500\nshared_buffers = 32MB\n");
         if durability == Durability::None {
             settings.push_str("fsync = off\nfull_page_writes = off\n");
@@ -157,7 +156,7 @@ impl Cluster {
         self.run(command)
     }
 
-    /// Runs a program to its end, or returns what it printed.
+    /// Runs a program to its end, or returns its output.
     fn run(&self, command: Command) -> Result<(), String> {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let run = RUNS.fetch_add(1, Ordering::Relaxed);
@@ -172,7 +171,7 @@ impl Cluster {
         if wait(&mut child) { Ok(()) } else { Err(printed() + &self.log()) }
     }
 
-    /// Returns what the server has written into its log.
+    /// Returns the server's log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.join("server.log")).unwrap_or_default()
     }
@@ -185,15 +184,15 @@ impl Drop for Cluster {
     }
 }
 
-/// Waits for a program's end; tells whether it came, and was a good one.
+/// Waits for a program to end; returns whether it did, with success.
 fn wait(child: &mut Child) -> bool {
     let start = Instant::now();
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return status.success(),
-            Ok(None) if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
+            Ok(None) if start.elapsed() < TIMEOUT => thread::sleep(Duration::from_millis(5)),
             Ok(None) | Err(_) => {
-                // It has had its time, and what it answers to being killed is of no interest.
+                // It has timed out, and the result of killing it does not matter.
                 let _ = child.kill();
                 return false;
             }
@@ -201,7 +200,7 @@ fn wait(child: &mut Child) -> bool {
     }
 }
 
-/// Lets a command run where and as whom it should, whatever the environment says of PostgreSQL.
+/// Sets a command's folder and user, and clears PostgreSQL's environment variables.
 fn prepared(mut command: Command, folder: &Path, owner: Option<(u32, u32)>) -> Command {
     command.current_dir(folder);
     for (name, _) in std::env::vars_os() {
@@ -215,13 +214,13 @@ fn prepared(mut command: Command, folder: &Path, owner: Option<(u32, u32)>) -> C
     command
 }
 
-/// Finds PostgreSQL's programs. Debian keeps them where no path leads.
+/// Finds PostgreSQL's programs. Debian keeps them outside the path.
 fn programs() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).find(|folder| folder.join("initdb").is_file());
-    // A link on the path may be for this program only: its neighbours are where it points to.
+    // A link on the path may be for this program only: its neighbors are where it points to.
     let real = on_path.and_then(|folder| fs::canonicalize(folder.join("initdb")).ok());
-    let beside = real.and_then(|program| program.parent().map(Path::to_path_buf));
+    let linked = real.and_then(|program| program.parent().map(Path::to_path_buf));
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut debian: Vec<(u32, PathBuf)> = versions
         .filter_map(|version| {
@@ -231,21 +230,22 @@ fn programs() -> PathBuf {
         .collect();
     debian.sort();
     let newest_last = debian.into_iter().map(|(_, folder)| folder);
-    let mut all = newest_last.chain(beside);
+    let mut all = newest_last.chain(linked);
     let complete = |folder: &PathBuf| {
         ["initdb", "pg_ctl", "postgres", "createdb"].iter().all(|name| folder.join(name).is_file())
     };
     all.rfind(complete).unwrap_or_else(|| {
         panic!(
-            "There is no PostgreSQL: initdb, pg_ctl, postgres and createdb are neither on the \
+            "PostgreSQL is missing: initdb, pg_ctl, postgres and createdb are neither on the \
              path nor in /usr/lib/postgresql. On Debian or Ubuntu: apt-get install postgresql"
         )
     })
 }
 
-/// Gives a folder that root made to whoever is to run the server instead, and returns him.
+/// Gives a folder that root made to the user that is to run the server instead, and returns that
+/// user.
 fn owner(folder: &Path) -> Option<(u32, u32)> {
-    if fs::metadata(folder).expect("it was just made").uid() != 0 {
+    if fs::metadata(folder).expect("it was just created").uid() != 0 {
         return None;
     }
     let users = fs::read_to_string("/etc/passwd").expect("the list of users can be read");
@@ -265,12 +265,12 @@ fn owner(folder: &Path) -> Option<(u32, u32)> {
     Some((user, group))
 }
 
-/// Makes a folder that is nobody else's.
+/// Creates a private folder.
 fn folder() -> PathBuf {
     static FOLDERS: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-        // Short, because the name of a socket must not be long.
+        // Short, because the path of a socket must not be long.
         let name = format!("croupier-pg-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         match fs::create_dir(&path) {
@@ -279,7 +279,7 @@ fn folder() -> PathBuf {
                 return path;
             }
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => panic!("{} cannot be made: {error}", path.display()),
+            Err(error) => panic!("{} cannot be created: {error}", path.display()),
         }
     }
 }
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cluster_starts_stops_hard_starts_again_and_leaves_nothing_behind() {
+    fn a_cluster_stops_hard_starts_again_and_leaves_nothing_behind() {
         let cluster = Cluster::start(Durability::Full);
         let folder = cluster.folder.clone();
         assert_ne!(cluster.fresh_database(), cluster.fresh_database());

@@ -1,13 +1,10 @@
-//! What tests of several crates need beside them.
+//! Helpers for the tests of several crates.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "it starts servers for tests, in folders of its own"
-)]
+#![expect(clippy::disallowed_methods, reason = "it starts servers for tests, in its own folders")]
 
+mod client;
 mod cluster;
-mod visitor;
 
+pub use client::{Client, Reply, StreamEvent, Watch, fresh_key};
 pub use cluster::{Cluster, Durability};
 pub use hyper::Method;
-pub use visitor::{Reply, Told, Visitor, Watch, fresh_key};

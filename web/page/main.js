@@ -1,17 +1,17 @@
-// The page: what is always there, and which part of it the address asks for.
+// The page: its header and dialogs, and the part of it that the URL selects.
 
-import { HelpDialog, useHelp } from "./help.js";
-import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
-import { LobbyPage } from "./lobby.js";
-import { money } from "./money.js";
-import { complain, Notice } from "./notice.js";
-import { Reminder } from "./reminder.js";
-import { Link, usePath } from "./router.js";
-import { lookUp, practiceChips, session } from "./session.js";
-import "./settings.js";
-import { Speech } from "./speech.js";
-import { useStore } from "./store.js";
-import { TablePage } from "./table.js";
+import { LobbyPage } from "./lobby/lobby_page.js";
+import { HelpDialog, useHelp } from "./shared/help.js";
+import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./shared/html.js";
+import { LiveRegion } from "./shared/live_region.js";
+import { money } from "./shared/money.js";
+import { Notice, showError } from "./shared/notice.js";
+import { Link, usePath } from "./shared/router.js";
+import { loadPlayer, practiceChips, session } from "./shared/session.js";
+import "./shared/settings.js";
+import { useStore } from "./shared/store.js";
+import { Reminder } from "./table/reminder.js";
+import { TablePage } from "./table/table_page.js";
 
 const PLACES = [
   { href: "/", name: "Tables" },
@@ -20,16 +20,16 @@ const PLACES = [
   { href: "/settings", name: "Settings" },
 ];
 
-/** What few visits need is loaded when it is asked for. */
+/** Pages that few visits need. They are loaded on demand. */
 const LATER = /** @type {Record<string, () => Promise<any>>} */ ({
-  history: () => import("./history.js").then((it) => it.HistoryPage),
-  rounds: () => import("./round.js").then((it) => it.RoundPage),
-  verify: () => import("./verify.js").then((it) => it.VerifyPage),
-  account: () => import("./account.js").then((it) => it.AccountPage),
-  settings: () => import("./settings_page.js").then((it) => it.SettingsPage),
+  history: () => import("./account/history_page.js").then((it) => it.HistoryPage),
+  rounds: () => import("./round/round_page.js").then((it) => it.RoundPage),
+  verify: () => import("./round/verify_page.js").then((it) => it.VerifyPage),
+  account: () => import("./account/account_page.js").then((it) => it.AccountPage),
+  settings: () => import("./account/settings_page.js").then((it) => it.SettingsPage),
 });
 
-/** @param {string} part of an address, which somebody may have mistyped */
+/** @param {string} part of a URL, which may have been mistyped */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -47,7 +47,7 @@ function Place({ path }) {
     return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
   }
   return html`<main class="sheet" id="main" tabindex="-1">
-    <h1>There is nothing here</h1>
+    <h1>Page not found</h1>
     <p><${Link} href="/">Back to the tables<//></p>
   </main>`;
 }
@@ -56,15 +56,17 @@ function Place({ path }) {
 function Later({ load, ...rest }) {
   const [It, setIt] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    // A component is a function, which a setter would call.
-    load().then((found) => setIt(() => found), complain);
+    // A component is a function, and a setter would call it.
+    load().then((found) => setIt(() => found), showError);
   }, [load]);
-  return It ? html`<${It} ...${rest} />` : html`<main class="sheet" id="main" tabindex="-1"></main>`;
+  return It
+    ? html`<${It} ...${rest} />`
+    : html`<main class="sheet" id="main" tabindex="-1"></main>`;
 }
 
 /** @param {Event} event */
 function skip(event) {
-  // The address may have an invitation in the place of a name.
+  // The URL's fragment may be an invitation, so it can't become #main.
   event.preventDefault();
   document.getElementById("main")?.focus();
 }
@@ -77,9 +79,9 @@ function Page() {
   const [isOpen, setOpen] = useState(false);
   const [wrong, again] = useErrorBoundary((error) => console.error(error));
   useEffect(() => {
-    lookUp().catch(complain);
+    loadPlayer().catch(showError);
   }, []);
-  // Another page is another try, and begins where it begins.
+  // Another page clears the error and starts with the focus at its beginning.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) {
@@ -90,36 +92,43 @@ function Page() {
   }, [path]);
   const place = path.replace(/^\/tables\/.*/, "/").replace(/^\/rounds\/.*/, "/history");
   return html`
-    <a class="skip" href="#main" onClick=${skip}>Skip to the table</a>
+    <a class="skip" href="#main" onClick=${skip}>Skip to main content</a>
     <header class="bar">
-      <${Link} class="brand" href="/" aria-label="Croupier, to the tables">
+      <${Link} class="brand" href="/" aria-label="Croupier: all tables">
         <span aria-hidden="true">♣</span> Croupier
       <//>
-      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Places"
+      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Menu"
         onClick=${() => setOpen(!isOpen)}>☰</button>
-      <nav id="places" aria-label="Places" class=${isOpen ? "open" : ""} onClick=${() => setOpen(false)}>
+      <nav id="places" aria-label="Menu" class=${isOpen ? "open" : ""}
+        onClick=${() => setOpen(false)}>
         ${PLACES.map(
-          ({ href, name }) => html`<${Link} href=${href} aria-current=${href === place ? "page" : undefined}>${name}<//>`,
+          ({ href, name }) =>
+            html`<${Link} href=${href} aria-current=${href === place ? "page" : undefined}>
+              ${name}
+            <//>`,
         )}
       </nav>
       <p class="purse" data-testid="chips">
         ${practice !== null
-          ? html`<span class="label">Practice</span> <span key=${practice}>${money(practice)}</span>`
+          ? html`<span class="label">Practice</span> <span key=${practice}>
+              ${money(practice)}
+            </span>`
           : me
-          ? html`<span class="unseen">Your chips: </span><span key=${me.chips}>${money(me.chips)}</span>`
+          ? html`<span class="unseen">Your chips: </span>
+            <span key=${me.chips}>${money(me.chips)}</span>`
           : html`<span class="quiet">play money</span>`}
       </p>
       <button class="plain" aria-label="Keys and help" onClick=${help.show}>?</button>
     </header>
     ${wrong
-      ? html`<main class="sheet" id="main"><h1>This page has stumbled</h1>
-          <p>Nothing is lost: what was on the table is still there.</p>
-          <button class="gold" onClick=${again}>Show it again</button></main>`
+      ? html`<main class="sheet" id="main"><h1>Something went wrong</h1>
+          <p>Nothing is lost: the table is just as you left it.</p>
+          <button class="gold" onClick=${again}>Try again</button></main>`
       : html`<${Place} path=${path} />`}
     <${Notice} />
     <${Reminder} />
     <${HelpDialog} ...${help} />
-    <${Speech} />
+    <${LiveRegion} />
   `;
 }
 

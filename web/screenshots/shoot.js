@@ -1,28 +1,32 @@
-// Takes the pictures in docs/screenshots, of the page as it is: npm run screenshots.
+// Takes the screenshots in docs/screenshots: npm run screenshots.
 //
-// The cards are as chance deals them. pngquant makes the files a third as large, if it is there.
+// The cards are random. If pngquant is installed, it shrinks the files to a third.
 
 import { spawnSync } from "node:child_process";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { launch } from "../tests/browser/evening.js";
-import { House } from "../tests/browser/house.js";
-import { button, checkDown, deal, decide, joinProgram, joinTable, myTurn, openTable, passBank } from "../tests/browser/play.js";
+import { launch } from "../tests/browser/harness.js";
+import { TestServer } from "../tests/browser/test_server.js";
+import {
+  button, checkDown, deal, decide, joinProgram, joinTable, myTurn, openTable, passBank,
+} from "../tests/browser/actions.js";
 
 const FOLDER = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
 
-/** More than this is too much for a picture in a repository, in bytes. */
+/** The largest screenshot that belongs in a repository, in bytes. */
 const LARGE = 150 * 1024;
 
 const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** @type {import("../tests/browser/evening.js").Evening} */
+/** @type {import("../tests/browser/harness.js").Harness} */
 const here = /** @type {any} */ ({
   async enter({ path = "/", ...options } = {}) {
-    const context = await here.browser.newContext({ baseURL: here.house.url, locale: "en-GB", colorScheme: "dark", reducedMotion: "reduce", ...DESK, ...options });
+    const usual = { locale: "en-GB", colorScheme: "dark", reducedMotion: "reduce", ...DESK };
+    const all = { baseURL: here.server.url, ...usual, ...options };
+    const context = await here.browser.newContext(all);
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     await page.goto(path);
@@ -30,25 +34,31 @@ const here = /** @type {any} */ ({
   },
 });
 
-/** Takes a picture once everything lies still. */
+/** Takes a screenshot once nothing moves. */
 async function shoot(page, name) {
   await page.mouse.move(0, 0);
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-  // Notes at the edge of the page are about the moment, and not about the page.
-  await page.getByRole("button", { name: "Close this note" }).click({ timeout: 200 }).catch(() => {});
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+  // Notes at the edge of the page are temporary, and don't belong in a screenshot.
+  const close = page.getByRole("button", { name: "Close this note" });
+  await close.click({ timeout: 200 }).catch(() => {});
   const path = join(FOLDER, `${name}.png`);
   await page.screenshot({ path });
-  const squeezed = spawnSync("pngquant", ["--force", "--ext", ".png", "--speed", "1", "--strip", "128", path]);
+  const options = ["--force", "--ext", ".png", "--speed", "1", "--strip", "128"];
+  const squeezed = spawnSync("pngquant", [...options, path]);
   const { size } = await stat(path);
-  const remark = size <= LARGE ? "" : squeezed.error ? ", which is too large: install pngquant" : ", which is too large";
+  const advice = squeezed.error ? ": install pngquant" : "";
+  const remark = size <= LARGE ? "" : `, which is too large${advice}`;
   console.log(`${name}.png: ${Math.round(size / 1024)} KB${remark}`);
 }
 
-/** A table with clocks, and so many bots at it. */
-async function withBots(house, count, coming) {
+/** A table with clocks and this many bots. */
+async function withBots(house, count, options) {
   const opened = await openTable(here, { house, pace: "slow" });
-  const page = await joinTable(here, opened.link, coming);
-  for (let bot = 0; bot < count; bot++) await page.request.post(`/api/tables/${opened.table}/bots`, { headers: { Origin: here.house.url } });
+  const page = await joinTable(here, opened.link, options);
+  const bots = `/api/tables/${opened.table}/bots`;
+  const headers = { Origin: here.server.url };
+  for (let bot = 0; bot < count; bot++) await page.request.post(bots, { headers });
   return { page, ...opened };
 }
 
@@ -110,8 +120,8 @@ async function california() {
   await button(page, "Take the bank").click();
   const { program, seat } = other;
   await page.getByText(/posted/).first().waitFor();
-  await program.order(opened.table, { command: "wager", seat, ante: 1_000, bonus: 500 });
-  await program.order(opened.table, { command: "deal" });
+  await program.send(opened.table, { command: "wager", seat, ante: 1_000, bonus: 500 });
+  await program.send(opened.table, { command: "deal" });
   await page.getByText(/to decide/).first().waitFor();
   await shoot(page, "california-banking");
   await program.decide(opened.table, "bet 4");
@@ -155,10 +165,11 @@ async function phone() {
 }
 
 await mkdir(FOLDER, { recursive: true });
-const [house, { browser, close }] = await Promise.all([House.open({ between: 300 }), launch()]);
-Object.assign(here, { house, browser });
+const opened = await Promise.all([TestServer.open({ between: 300 }), launch()]);
+const [server, { browser, close }] = opened;
+Object.assign(here, { server, browser });
 try {
   for (const pictures of [lobby, texas, california, threeCards, phone]) await pictures();
 } finally {
-  await Promise.all([close(), house.close()]);
+  await Promise.all([close(), server.close()]);
 }

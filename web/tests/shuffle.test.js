@@ -1,11 +1,19 @@
-// The browser's own sums, against what the program and the documentation give.
+// The browser's own hashes, against the examples of the program and the documentation.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { canonical, checkShuffle, deckOf, sealOf, seatCommitment, tableCommitment } from "../page/shuffle.js";
+import {
+  canonical,
+  checkShuffle,
+  deckOf,
+  sealOf,
+  seatCommitment,
+  tableCommitment,
+} from "../page/round/shuffle.js";
 
-const read = (/** @type {string} */ name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+const read = (/** @type {string} */ name) =>
+  readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 const vectors = JSON.parse(read("shuffle-vectors.json"));
 const exported = read("exported.jsonl").trim().split("\n");
 
@@ -37,18 +45,34 @@ for (const [place, line] of exported.entries()) {
   });
 }
 
-/** What somebody might change, and which step must notice. */
+/** Changes to a record, and the steps that must notice each. */
 const TAMPERED = /** @type {[string, (record: any) => void, string[]][]} */ ([
-  ["two cards swapped", (r) => ([r.deck[0], r.deck[1]] = [r.deck[1], r.deck[0]]), ["The deck", "The seal"]],
+  [
+    "two cards swapped",
+    (r) => ([r.deck[0], r.deck[1]] = [r.deck[1], r.deck[0]]),
+    ["The deck", "The seal"],
+  ],
   ["a deck of 53", (r) => r.deck.push("As"), ["The deck", "The seal"]],
-  ["another seed", (r) => (r.shuffle.seed = "0".repeat(64)), ["The table's commitment", "The deck", "The seal"]],
-  ["another commitment", (r) => (r.shuffle.commitment = "0".repeat(64)), ["The table's commitment", "The seal"]],
+  [
+    "another seed",
+    (r) => (r.shuffle.seed = "0".repeat(64)),
+    ["The table's commitment", "The deck", "The seal"],
+  ],
+  [
+    "another commitment",
+    (r) => (r.shuffle.commitment = "0".repeat(64)),
+    ["The table's commitment", "The seal"],
+  ],
   ["another table", (r) => (r.shuffle.table += "x"), ["The table's commitment", "The deck"]],
   ["another round", (r) => r.shuffle.round++, ["The table's commitment", "The deck"]],
-  ["another seat's seed", (r) => (r.shuffle.seat_seeds[0].seed = "00"), ["Seat 1's commitment", "The deck"]],
+  [
+    "another seat's seed",
+    (r) => (r.shuffle.seat_seeds[0].seed = "00"),
+    ["Seat 1's commitment", "The deck"],
+  ],
   ["a seat left out", (r) => r.shuffle.seat_seeds.pop(), ["The deck", "The seal"]],
-  ["a stranger's seed", (r) => (r.shuffle.seat_seeds[2].seat = 8), ["Whose seeds they are"]],
-  ["seats out of order", (r) => r.shuffle.seat_seeds.reverse(), ["Whose seeds they are", "The seal"]],
+  ["a stranger's seed", (r) => (r.shuffle.seat_seeds[2].seat = 8), ["The seats' seeds"]],
+  ["seats out of order", (r) => r.shuffle.seat_seeds.reverse(), ["The seats' seeds", "The seal"]],
   ["a wager raised", (r) => (r.seats[0].ante = 2000), ["The seal"]],
   ["a payoff added", (r) => (r.result.seats[0].net = 100), ["The seal"]],
   ["another time", (r) => r.journal.at++, ["The seal"]],
@@ -63,7 +87,7 @@ for (const [name, change, noticed] of TAMPERED) {
   });
 }
 
-/** What is no record at all is said to be none, and nothing breaks. */
+/** Malformed records. They are reported as wrong, and nothing throws. */
 const MALFORMED = /** @type {[string, (record: any) => void][]} */ ([
   ["version 2", (r) => (r.shuffle.version = 2)],
   ["a seed that is too short", (r) => (r.shuffle.seed = "00")],
@@ -76,7 +100,7 @@ const MALFORMED = /** @type {[string, (record: any) => void][]} */ ([
 ]);
 
 for (const [name, change] of MALFORMED) {
-  test(`${name} is said to be wrong`, async () => {
+  test(`${name} is reported as wrong`, async () => {
     const record = JSON.parse(exported[0]);
     change(record);
     const steps = await checkShuffle(record);
@@ -84,7 +108,7 @@ for (const [name, change] of MALFORMED) {
   });
 }
 
-test("a round that was not dealt checks out, and what was changed in it is noticed", async () => {
+test("a round that was not dealt checks out, and a change in it is noticed", async () => {
   const undealt = JSON.parse(read("undealt.jsonl"));
   assert.equal(await sealOf(undealt), undealt.journal_hash);
   const steps = await checkShuffle(undealt);
@@ -101,7 +125,7 @@ test("a round that was not dealt checks out, and what was changed in it is notic
   assert.equal((await checkShuffle(other)).at(-1)?.ok, false);
 });
 
-test("a record without seeds proves nothing, and is not said to be wrong", async () => {
+test("a record without seeds proves nothing, and is not reported as wrong", async () => {
   const steps = await checkShuffle(JSON.parse(read("round.jsonl").split("\n")[0]));
   assert.deepEqual(
     steps.map(({ ok }) => ok),
@@ -109,7 +133,7 @@ test("a record without seeds proves nothing, and is not said to be wrong", async
   );
 });
 
-test("a seat that kept silent is told, and not blamed", async () => {
+test("a seat that did not show its seed is reported, and not blamed", async () => {
   const silent = vectors.find((/** @type {any} */ { shuffle }) =>
     shuffle.seat_seeds.some((/** @type {any} */ { seed }) => !seed),
   );
@@ -118,15 +142,18 @@ test("a seat that kept silent is told, and not blamed", async () => {
   assert.ok(steps.some(({ ok, detail }) => ok === null && detail.includes("did not show")));
 });
 
-test("without the browser's tools it says why", async (t) => {
-  const tools = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+test("a browser without hashing gets a reason", async (t) => {
+  const tools = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(globalThis, "crypto")
+  );
   Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
-  t.after(() => Object.defineProperty(globalThis, "crypto", /** @type {PropertyDescriptor} */ (tools)));
+  t.after(() => Object.defineProperty(globalThis, "crypto", tools));
   const [only] = await checkShuffle(JSON.parse(exported[0]));
   assert.equal(only.ok, null);
   assert.match(only.detail, /HTTPS/);
 });
 
 test("canonical JSON has its names in order and no spaces", () => {
-  assert.equal(canonical({ b: [1, { d: null, c: "ä\n" }], a: true }), '{"a":true,"b":[1,{"c":"ä\\n","d":null}]}');
+  const value = { b: [1, { d: null, c: "ä\n" }], a: true };
+  assert.equal(canonical(value), '{"a":true,"b":[1,{"c":"ä\\n","d":null}]}');
 });

@@ -1,3 +1,3 @@
-// Browsers have it, and node from 20 on: 18, which Debian 12 has, keeps it in a module.
+// Defines `crypto` as browsers and node 20 have it. Node 18, in Debian 12, keeps it in a module.
 
 globalThis.crypto ??= require("node:crypto").webcrypto;

@@ -1,6 +1,6 @@
-// Short names for what the server says and hears: `import("../types/api").TableState` in a comment of the page.
-// All of it is made from docs/openapi.json, so that the page is checked against the interface as it is. What
-// OpenAPI cannot say is written here: records as docs/record.md has them.
+// Short names for the server's types: `import("../../types/api").TableState` in a comment of a
+// module. They are generated from docs/openapi.json, so that the page is checked against the current
+// API. Types that OpenAPI cannot express are written here: records, as in docs/record.md.
 
 import type { components } from "./openapi.gen";
 
@@ -22,7 +22,7 @@ export type PlayNow = Schemas["PlayNow"];
 export type Seated = Schemas["Seated"];
 export type Order = Schemas["Order"];
 
-/** What happened at a table; `event` says what kind of thing, and the rest goes with the kind. */
+/** An event at a table. `event` is its kind, and the other fields depend on the kind. */
 export type TableEvent = Schemas["TableEvent"];
 
 export type Done = Schemas["Done"];
@@ -63,7 +63,7 @@ export type StrategyPage = Schemas["StrategyPage"];
 
 export type TablePlacard = Schemas["TablePlacard"];
 
-// Rounds in words
+// Tellings of rounds
 export type Telling = Schemas["Telling"];
 export type ToldSeat = Schemas["ToldSeat"];
 export type ToldWager = Schemas["ToldWager"];
@@ -72,7 +72,7 @@ export type ToldWager = Schemas["ToldWager"];
 export type Problem = Schemas["Problem"];
 export type Verdict = Schemas["Verdict"];
 
-/** A round as it was written down, as docs/record.md specifies it. */
+/** The record of a round, as docs/record.md specifies it. */
 export interface RoundRecord {
   format: string;
   house: string | House;
@@ -108,7 +108,7 @@ export interface RecordSeat {
   by_table?: number[];
 }
 
-/** What a round came to. */
+/** The result of a round. */
 export interface RoundResult {
   community: string[];
   dealer: { cards: string[]; hand: string; best: string[]; qualifies: boolean };
@@ -128,7 +128,7 @@ export interface ResultSeat {
 
 export interface ResultWager {
   staked: number;
-  /** All that goes back for it, the stake included. */
+  /** Everything returned for it, including the stake. */
   returned: number;
   result: "win" | "lose" | "push" | "returned" | "void";
   uncovered: number;

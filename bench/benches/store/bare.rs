@@ -1,6 +1,5 @@
-//! The same rows, written by plain statements that check nothing: what somebody would write who
-//! trusts everybody, and needs neither a journal that cannot be changed nor money that cannot be
-//! lost.
+//! The same rows, written by plain statements without any checks: the code of a program that trusts
+//! every client, and needs neither a tamper-proof journal nor a ledger that can't lose money.
 
 use croupier_store::{Append, RoundRow};
 use croupier_table::{Time, movements};
@@ -109,7 +108,7 @@ fn ledger_rows(append: &Append) -> Vec<Row> {
     });
     let movements = movements(&append.transfers).expect("good transfers").into_iter();
     let balances = movements.map(|(account, movement)| {
-        // Nobody looks whether there is enough.
+        // There is no check for sufficient funds.
         let values = vec![account.to_string().as_str().into(), movement.net.as_cents().into()];
         let sql = "INSERT INTO balances VALUES ($1, $2, 1)
                    ON CONFLICT (account)
@@ -150,7 +149,7 @@ fn round_rows(round: &RoundRow) -> Vec<Row> {
         .collect()
 }
 
-/// Writes appends into SQLite, so many in one transaction.
+/// Writes appends into SQLite, several in one transaction.
 pub(crate) fn write_sqlite(connection: &Connection, appends: &[Vec<Row>], group: usize) {
     for group in appends.chunks(group) {
         connection.execute_batch("BEGIN IMMEDIATE").expect("a transaction");
@@ -168,7 +167,7 @@ pub(crate) fn write_sqlite(connection: &Connection, appends: &[Vec<Row>], group:
     }
 }
 
-/// Writes the appends of one table into PostgreSQL, a transaction each, all statements of which are
+/// Writes the appends of one table into PostgreSQL, one transaction each, whose statements are all
 /// sent at once.
 pub(crate) async fn write_postgres(client: &Client, appends: &[Vec<Row>]) {
     let mut known = std::collections::BTreeMap::new();

@@ -1,44 +1,44 @@
-//! Tables with life at them, through a store, beside the same rows written by bare statements.
+//! Active tables on a store, compared with the same rows written by bare statements.
 //!
-//! What is measured is everything from a command to its answer: deciding, sealing the journal,
-//! checking the ledger, writing. The bare statements write the rows that came of it, and check
-//! nothing. Both must come to the same rows.
+//! The measurement covers everything from a command to its response: deciding, sealing the journal,
+//! checking the ledger, writing. The bare statements write the resulting rows, and check nothing.
+//! Both must produce the same rows.
 
-#![expect(clippy::disallowed_methods, reason = "it measures time, and makes databases to do so")]
-#![expect(clippy::print_stdout, reason = "this is where figures come from")]
+#![expect(clippy::disallowed_methods, reason = "it measures time, and creates databases to do so")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
 
 mod bare;
+#[path = "../../../crates/store/tests/players/mod.rs"]
+mod players;
 mod recorder;
-#[path = "../../../crates/store/tests/regulars/mod.rs"]
-mod regulars;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use croupier_store::{
-    Append, CommandKey, Floor, FloorError, Memory, Postgres, PostgresOptions, Sqlite,
+    Append, CommandKey, Floor, FloorError, Journals, Memory, Postgres, PostgresOptions, Sqlite,
     SqliteOptions, Store, audit, os_entropy,
 };
 use croupier_table::{Table, Time};
 use croupier_testing::{Cluster, Durability};
 use futures_util::future::join_all;
 
+use self::players::Dice;
 use self::recorder::Recorder;
-use self::regulars::Dice;
 
 const TABLES: usize = 64;
 const ROUNDS: u64 = 120;
-/// How many connections write at the same time.
+/// The number of connections that write at the same time.
 const CONNECTIONS: usize = 16;
-/// How many idle tables are weighed, and how often each: much more than what was freed before.
+/// The number of idle tables to weigh, and how often each: much more than the memory freed before.
 const IDLE: usize = 2_000;
 const COPIES: usize = 100;
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
-    // `cargo test` runs benches to see that they work.
+    // `cargo test` runs benches to check that they work.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -61,7 +61,7 @@ fn main() {
     });
 }
 
-/// What was done, in what time.
+/// A measurement: the work done, and the time it took.
 struct Measured {
     seconds: f64,
     commands: usize,
@@ -82,16 +82,16 @@ fn report(what: &str, measured: &Measured) {
     );
 }
 
-/// Plays at all tables at once, and returns what was written.
+/// Plays at all tables at once, and returns the measurement.
 async fn measure<S: Store>(store: S) -> Measured {
     let taken = Arc::new(Mutex::new(Vec::new()));
     let floor =
         Arc::new(Floor::new(Recorder { store, taken: Arc::clone(&taken) }, Box::new(os_entropy)));
     for number in 0..TABLES {
         let name = format!("t{number}");
-        let opened = floor.open(&name, regulars::terms(number, None), None, now(0)).await;
+        let opened = floor.open(&name, players::terms(number, None), None, now(0)).await;
         opened.expect("a new table");
-        regulars::issue(floor.store(), &name, now(0)).await.expect("chips");
+        players::issue(floor.store(), &name, now(0)).await.expect("chips");
     }
     let start = Instant::now();
     let tables = (0..TABLES).map(|number| {
@@ -102,25 +102,25 @@ async fn measure<S: Store>(store: S) -> Measured {
     let seconds = start.elapsed().as_secs_f64();
     let found = audit(floor.store()).await.expect("a store that adds up");
     assert_eq!(found.tables, u64::try_from(TABLES).expect("a few"));
-    let taken = std::mem::take(&mut *taken.lock().expect("nobody panics"));
+    let taken = std::mem::take(&mut *taken.lock().expect("no thread panicked"));
     let rounds = taken.iter().map(|append| append.rounds.len()).sum();
     assert!(rounds >= TABLES * usize::try_from(ROUNDS - 1).expect("a few"), "{rounds} rounds");
     Measured { seconds, commands, rounds, taken }
 }
 
-/// Plays at a table, and returns how many commands that took.
-async fn play<S: Store>(floor: &Floor<S>, number: usize) -> usize {
+/// Plays at a table, and returns the number of commands that took.
+async fn play<S: Journals>(floor: &Floor<S>, number: usize) -> usize {
     let name = format!("t{number}");
     let mut dice = Dice::new(u64::try_from(number).expect("a few"));
     let mut commands = 0;
     loop {
-        let table = floor.glance(&name).await.expect("a table that is known");
-        // A round that nobody banks is none.
+        let table = floor.cached(&name).await.expect("a table that is known");
+        // A round without a bank doesn't count.
         let over = dealt(&table) >= ROUNDS;
         if over {
             return commands;
         }
-        let command = regulars::next(&table, &mut dice).expect("it is always somebody's turn");
+        let command = players::next(&table, &mut dice).expect("it is always some seat's turn");
         let key = CommandKey { sender: name.clone(), key: commands.to_string() };
         match floor.command(&name, command, Some(key), now(commands)).await {
             Ok(_) => commands += 1,
@@ -130,9 +130,9 @@ async fn play<S: Store>(floor: &Floor<S>, number: usize) -> usize {
     }
 }
 
-/// Returns how many rounds came to their end at least.
+/// Returns a lower bound for the number of finished rounds.
 fn dealt(table: &Table) -> u64 {
-    // With a bank that is passed on one time in four, three in a row pass it on rarely.
+    // The bank is passed on one time in four, so three passes in a row are rare.
     table.round_number().saturating_sub(table.round_number() / 32)
 }
 
@@ -162,7 +162,7 @@ async fn sqlite() {
     connection.execute_batch(pragmas).expect("good SQL");
     let rows: Vec<_> = measured.taken.iter().map(bare::rows).collect();
     let start = Instant::now();
-    // Each table waits for its answer before it goes on, so no group can be larger.
+    // Each table waits for its response before it continues, so no group can be larger.
     bare::write_sqlite(&connection, &rows, TABLES);
     ratio("SQLite", start.elapsed().as_secs_f64(), &measured);
     let original = rusqlite::Connection::open(&path).expect("a database");
@@ -176,13 +176,13 @@ async fn sqlite() {
     }
 }
 
-/// What must have as many rows in both.
+/// The tables that must have as many rows in both.
 const TABLES_OF_A_STORE: [&str; 6] =
     ["journal", "transfers", "rounds", "round_seats", "commands", "tables"];
 
-/// Returns how many transfers gave players their chips, before anything was measured.
+/// Returns how many transfers issued chips to players, before the measurement.
 fn issued() -> i64 {
-    i64::try_from(TABLES).expect("a few") * i64::from(regulars::PLAYERS)
+    i64::try_from(TABLES).expect("a few") * i64::from(players::PLAYERS)
 }
 
 async fn postgres() {
@@ -230,19 +230,19 @@ async fn connect(url: &str) -> tokio_postgres::Client {
     client
 }
 
-/// Sees what a table costs that nobody plays at.
+/// Measures the memory cost of a table without players.
 async fn weigh_idle_tables() {
     let floor = Floor::new(Memory::default(), Box::new(os_entropy));
     let name = |number: usize| format!("idle-{number}");
     for number in 0..IDLE {
-        let opened = floor.open(&name(number), regulars::terms(number, None), None, now(0)).await;
+        let opened = floor.open(&name(number), players::terms(number, None), None, now(0)).await;
         opened.expect("a new table");
     }
     // A node keeps a copy of each; these are copies of those.
     let before = resident_bytes();
     let mut tables = Vec::new();
     for number in (0..COPIES).flat_map(|_| 0..IDLE) {
-        tables.push(floor.glance(&name(number)).await.expect("a table that is known"));
+        tables.push(floor.cached(&name(number)).await.expect("a table that is known"));
     }
     let bytes = resident_bytes().saturating_sub(before) / tables.len();
     assert!(tables.iter().all(|table| table.seats().is_empty()));

@@ -1,5 +1,5 @@
-//! The least HTTP that will do: the driver shares the machine with the server, and should not be
-//! what is measured.
+//! A minimal HTTP client: the driver shares the machine with the server, and should not affect the
+//! measurement.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A connection to the server that stays open.
+/// A persistent connection to the server.
 pub(crate) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -20,7 +20,7 @@ impl Connection {
         Ok(Self { stream, buffer: Vec::with_capacity(4096) })
     }
 
-    /// Sends JSON, and returns the status and the body of the answer.
+    /// Sends JSON, and returns the status and the body of the response.
     pub(crate) async fn post(
         &mut self,
         path: &str,
@@ -38,7 +38,7 @@ impl Connection {
         self.answer().await
     }
 
-    /// Reads an answer that has a length.
+    /// Reads a response that has a length.
     async fn answer(&mut self) -> (u16, String) {
         self.buffer.clear();
         let head = loop {
@@ -57,7 +57,7 @@ impl Connection {
         (status, String::from_utf8_lossy(&self.buffer[head..head + length]).into_owned())
     }
 
-    /// Begins to watch a table, and returns what comes first.
+    /// Starts watching a table, and returns the first event.
     pub(crate) async fn watch(&mut self, table: &str, token: &str) -> String {
         let request = format!(
             "GET /api/tables/{table}/events HTTP/1.1\r\nhost: load\r\n\
@@ -69,12 +69,12 @@ impl Connection {
             self.read().await;
         }
         let first = String::from_utf8_lossy(&self.buffer).into_owned();
-        // Ten thousand of them wait, and have nothing to keep.
+        // Ten thousand of these wait idle, and need no buffer.
         self.buffer = Vec::new();
         first
     }
 
-    /// Returns what comes next.
+    /// Returns the next event.
     pub(crate) async fn more(&mut self) -> String {
         self.buffer.clear();
         while find(&self.buffer, b"\n\n").is_none() {

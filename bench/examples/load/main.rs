@@ -1,5 +1,4 @@
-//! A card room full of people, from a process of its own: seven seats at each of many tables, over
-//! HTTP.
+//! A full card room, driven from a separate process: seven seats at each of many tables, over HTTP.
 //!
 //! ```text
 //! cargo build --release
@@ -8,12 +7,12 @@
 //! cargo run --release --package croupier-bench --example load -- streams
 //! ```
 //!
-//! It starts the server that was built, plays as fast as it is answered, then at half that speed,
-//! prints what came of it, and audits the ledger afterwards: every command that was answered must
-//! be there.
+//! It starts the server that was built, plays as fast as the server responds, then at half that
+//! speed, prints the results, and audits the ledger afterwards: every acknowledged command must be
+//! there.
 
 #![expect(clippy::disallowed_methods, reason = "it measures time, and starts servers to do so")]
-#![expect(clippy::print_stdout, reason = "this is where figures come from")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
 
 mod http;
 mod node;
@@ -41,7 +40,7 @@ fn main() {
     let what = words.next().unwrap_or_default();
     let mut tables = None;
     while let Some(word) = words.next() {
-        assert_eq!(word, "--tables", "there is no option but --tables");
+        assert_eq!(word, "--tables", "the only option is --tables");
         tables = words.next().and_then(|number| number.parse::<usize>().ok());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -53,11 +52,11 @@ fn main() {
             runtime.block_on(play(&what, database.as_deref(), tables.unwrap_or(1_000)));
         }
         "streams" => runtime.block_on(streams(tables.unwrap_or(1_000), 10)),
-        _ => println!("write sqlite, postgres or streams, and --tables N"),
+        _ => println!("use sqlite, postgres or streams, and --tables N"),
     }
 }
 
-/// Plays at all tables at once: as fast as the server answers, and then at half that speed.
+/// Plays at all tables at once: as fast as the server responds, and then at half that speed.
 async fn play(what: &str, database: Option<&str>, tables: usize) {
     let node = Node::start(database);
     let start = Instant::now();
@@ -75,7 +74,7 @@ async fn play(what: &str, database: Option<&str>, tables: usize) {
     drop(seats);
     let answered = answered.load(Ordering::Relaxed);
     let kept = node.stop_and_audit();
-    assert!(kept >= answered, "{answered} commands were answered, and {kept} are there");
+    assert!(kept >= answered, "{answered} commands were answered, and {kept} are stored");
     println!("the ledger adds up; all {answered} commands that were answered are in the database");
 }
 
@@ -83,7 +82,7 @@ async fn play(what: &str, database: Option<&str>, tables: usize) {
 async fn seat_all(node: &Node, tables: usize) -> Vec<Seats> {
     let address = node.address;
     let mut all = Vec::new();
-    // A few at a time, as people come.
+    // A few at a time, as players arrive.
     let lanes = (0..32).map(|lane| async move {
         let mut seated = Vec::new();
         for number in (lane..tables).step_by(32) {
@@ -98,7 +97,7 @@ async fn seat_all(node: &Node, tables: usize) -> Vec<Seats> {
     all
 }
 
-/// What a measurement came to.
+/// The figures of a measurement.
 struct Figures {
     per_second: f64,
     rounds_per_second: f64,
@@ -126,7 +125,7 @@ impl Figures {
     }
 }
 
-/// Plays for a while, at a rate if there is one, and measures.
+/// Plays for a while, at a given rate if there is one, and measures.
 async fn run(
     node: &Node,
     seats: Vec<Seats>,
@@ -174,7 +173,7 @@ async fn run(
     (back, figures)
 }
 
-/// Opens event streams that have nothing to tell, and weighs the server.
+/// Opens idle event streams, and measures the server's memory.
 async fn streams(tables: usize, each: usize) {
     let node = Node::start(None);
     let seats = seat_all(&node, tables).await;
@@ -196,20 +195,23 @@ async fn streams(tables: usize, each: usize) {
         node.memory(),
         before
     );
-    // They are alive: whoever watches the first table is told.
+    // They are alive: a viewer of the first table gets an event.
     let mut first = seats.into_iter().next().expect("a table");
     let start = Instant::now();
     first.wager(0).await;
     let told = open[0].more().await;
     assert!(told.contains("wagered"), "{told}");
-    println!("news take {:.1} ms to one of them", start.elapsed().as_secs_f64() * 1_000.0);
+    println!(
+        "an event takes {:.1} ms to reach one of them",
+        start.elapsed().as_secs_f64() * 1_000.0
+    );
     tokio::time::sleep(Duration::from_secs(20)).await;
     println!("after 20 s: {:.0} MB", node.memory());
     drop(open);
     node.stop_and_audit();
 }
 
-/// Returns how many there are, to reckon with.
+/// Converts a count for arithmetic.
 fn count(many: usize) -> f64 {
     f64::from(u32::try_from(many).expect("not that many"))
 }

@@ -1,4 +1,4 @@
-//! The server, as a process of its own.
+//! The server, as a separate process.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -6,10 +6,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// How many ticks of the kernel are a second.
+/// The number of kernel ticks per second.
 const TICKS: f64 = 100.0;
 
-/// A server that was started.
+/// A running server.
 pub(crate) struct Node {
     process: Child,
     pub(crate) address: SocketAddr,
@@ -18,7 +18,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Starts the server that was built, over a database or a file of its own, without limits.
+    /// Starts the server that was built, over a database or its own file, without limits.
     pub(crate) fn start(database: Option<&str>) -> Self {
         let folder = std::env::temp_dir().join(format!("croupier-load-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
@@ -53,7 +53,7 @@ impl Node {
         self.process.id()
     }
 
-    /// Returns how much memory it has, in megabytes.
+    /// Returns its memory in megabytes.
     pub(crate) fn memory(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid())).expect("Linux");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -61,11 +61,11 @@ impl Node {
         f64::from(kilobytes.expect("its memory")) / 1024.0
     }
 
-    /// Stops the server, audits what it wrote, and returns how many answers to commands there are.
+    /// Stops the server, audits its data, and returns the number of stored command responses.
     pub(crate) fn stop_and_audit(mut self) -> u64 {
         let stopped = Command::new("kill").arg(self.pid().to_string()).status();
         assert!(stopped.expect("kill").success(), "it can be stopped");
-        assert!(self.process.wait().expect("its end").success(), "it stops well");
+        assert!(self.process.wait().expect("its end").success(), "it stops cleanly");
         let copy = self.folder.join("copy.db");
         let audited = Command::new(program())
             .args(["backup", "--json"])
@@ -90,7 +90,7 @@ impl Drop for Node {
     }
 }
 
-/// Returns where the program is: beside the folder of this one.
+/// Returns the path of the program: next to the folder of this one.
 fn program() -> PathBuf {
     let own = std::env::current_exe().expect("a path");
     let folder = own.parent().and_then(|examples| examples.parent()).expect("a folder");

@@ -1,11 +1,11 @@
-//! A table with seven players, all of them here.
+//! A table with seven players, all played by this driver.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::http::Connection;
 
-/// How many steps a round has: seven wagers, the deal, seven decisions, and twice five.
+/// The number of steps in a round: seven wagers, the deal, seven decisions, and twice five.
 const STEPS: usize = 25;
 
 /// Seven players at a table.
@@ -14,21 +14,21 @@ pub(crate) struct Seats {
     pub(crate) table: String,
     tokens: Vec<String>,
     number: usize,
-    /// How many commands were sent.
+    /// The number of commands sent.
     sent: u64,
     next: Step,
 }
 
-/// What was played in a while.
+/// The results of playing for a while.
 #[derive(Default)]
 pub(crate) struct Played {
     /// How long each command took.
     pub(crate) latencies: Vec<Duration>,
-    /// How many rounds came to their end.
+    /// The number of finished rounds.
     pub(crate) rounds: usize,
 }
 
-/// What is done next, and by which seat.
+/// The next step, and its seat.
 #[derive(Clone, Copy)]
 enum Step {
     Wager(usize),
@@ -58,7 +58,7 @@ impl Seats {
             let (status, body) = seats.send(seat, &format!("?invite={invite}"), &join).await;
             assert_eq!(status, 200, "{body}");
         }
-        // In no card room do all tables deal at the same moment.
+        // In a real card room, tables don't all deal at the same moment.
         for _ in 0..number % STEPS {
             seats.step().await;
         }
@@ -69,7 +69,7 @@ impl Seats {
         &self.tokens[seat]
     }
 
-    /// Plays until a moment, at a pace if there is one, and returns what was played from another
+    /// Plays until a deadline, at a pace if there is one, and returns the results from a given
     /// moment on.
     pub(crate) async fn play(
         &mut self,
@@ -86,7 +86,7 @@ impl Seats {
             let mut start = Instant::now();
             if let Some(every) = every {
                 tokio::time::sleep_until(due.into()).await;
-                // Who has to wait because the server was slow before has waited for it, too.
+                // A command delayed by an earlier slow response has waited for the server, too.
                 start = due;
                 due += every;
             }
@@ -103,7 +103,7 @@ impl Seats {
         }
     }
 
-    /// Does what comes next, and tells whether that was the end of a round.
+    /// Takes the next step, and tells whether that was the end of a round.
     async fn step(&mut self) -> bool {
         match self.next {
             Step::Wager(seat) => {
@@ -120,8 +120,8 @@ impl Seats {
         false
     }
 
-    /// Lets a seat decide: the first two bet at once, the others wait for the river, and one folds
-    /// there.
+    /// Lets a seat decide: the first two bet at once, the others wait for the river, and one of
+    /// them folds there.
     async fn decide(&mut self, street: usize, seat: usize) -> bool {
         let decision = match (street, seat) {
             (0, 0 | 1) => "bet 4",

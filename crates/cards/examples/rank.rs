@@ -1,4 +1,4 @@
-//! Says what hands are worth, the best one first.
+//! Ranks poker hands, best first.
 
 #![expect(clippy::print_stderr, reason = "a program prints")]
 
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use croupier_cards::{Card, CardSet, Five, Three, parse_cards};
 
 const USAGE: &str = "\
-Says what hands are worth, the best one first.
+Ranks poker hands, best first.
 
     rank HAND…     each hand in quotes: rank \"Kc Kd Kh 4s 4d 9c 2h\" \"Ah Qh 9h 5h 3h\"
     rank CARD…     or the cards of one hand: rank Kc Kd Kh 4s 4d
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints, and takes it calmly if nobody listens any more.
+/// Prints the text, and ignores a closed pipe.
 fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -45,7 +45,7 @@ fn print(text: &str) -> ExitCode {
     }
 }
 
-/// A hand as it was given and what it is worth.
+/// A hand as given, and its rank.
 struct Ranked {
     number: usize,
     dealt: usize,
@@ -62,7 +62,7 @@ fn rank(arguments: &[String]) -> Result<String, String> {
         hands.push(rank_one(number, cards.into_iter().collect())?);
     }
     let Some(first) = hands.first() else {
-        return Err(format!("which hands?\n\n{USAGE}"));
+        return Err(format!("no hands given\n\n{USAGE}"));
     };
     let three = first.dealt == 3;
     if let Some(other) = hands.iter().find(|hand| (hand.dealt == 3) != three) {
@@ -82,7 +82,7 @@ fn rank(arguments: &[String]) -> Result<String, String> {
     Ok(lines.collect())
 }
 
-/// Returns the hands that are meant: one an argument, unless each argument is a single card.
+/// Returns the hands: one per argument, unless each argument is a single card.
 fn hands_of(arguments: &[String]) -> Vec<String> {
     let single = |argument: &String| argument.parse::<Card>().is_ok();
     if arguments.len() > 1 && arguments.iter().all(single) {

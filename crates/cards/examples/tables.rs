@@ -1,4 +1,4 @@
-//! Makes the evaluator's tables anew and writes them to `tables/lookup.bin`.
+//! Regenerates the evaluator's tables and writes them to `tables/lookup.bin`.
 
 #[expect(clippy::disallowed_methods, reason = "writing the file is what this program is for")]
 fn main() -> std::io::Result<()> {

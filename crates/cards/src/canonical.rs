@@ -1,30 +1,30 @@
-//! Spots that are the same but for the names of their suits.
+//! Spots that are the same except for the names of their suits.
 //!
-//! No suit beats another, so whatever is counted or solved for one flop holds for each of the up to
-//! 24 flops that come of it by renaming suits. [`canonical`] maps all of them to one and the same
-//! form; [`holes`], [`flops`], [`boards`] and [`flops_with_holes`] list the forms, each with the
-//! number of deals that it stands for.
+//! No suit beats another, so a count or a solution for one flop also holds for each of the up to 24
+//! flops that result from renaming its suits. [`canonical`] maps all of them to the same form;
+//! [`holes`], [`flops`], [`boards`] and [`flops_with_holes`] list the forms, each with the number
+//! of deals that it stands for.
 
 use crate::{CardSet, Suit, SuitMap};
 
-/// The form that spots have in common which differ only in the names of their suits.
+/// The common form of spots that differ only in the names of their suits.
 ///
-/// A spot is one or more sets of cards that play different parts, such as a flop and the hole
-/// cards. Spots have the same form when their `cards` here are equal.
+/// A spot is one or more sets of cards with different roles, such as a flop and the hole cards.
+/// Spots have the same form when their `cards` here are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Canonical<const N: usize> {
     /// The cards with their suits renamed.
     pub cards: [CardSet; N],
-    /// How many different spots have this form, itself included: a divisor of 24.
+    /// The number of different spots with this form, including this one: a divisor of 24.
     pub multiplicity: u32,
-    /// The renaming that led here from the cards that were given.
+    /// The renaming that turns the given cards into this form.
     pub map: SuitMap,
 }
 
 /// Returns the canonical form of a spot of up to four sets of cards.
 ///
 /// Two spots have the same form exactly when a renaming of suits turns one into the other. The
-/// first set weighs most: the form of a flop with hole cards begins with the form of the flop.
+/// first set has priority: the form of a flop with hole cards begins with the form of the flop.
 /// Spades get the highest cards, then hearts, diamonds and clubs.
 ///
 /// ```
@@ -52,7 +52,7 @@ pub fn canonical<const N: usize>(cards: [CardSet; N]) -> Canonical<N> {
     }
 }
 
-/// Returns what a suit holds, as a number: the ranks in the first set, then those in the next.
+/// Returns the cards of a suit as a number: the ranks in the first set, then those in the next.
 fn weight<const N: usize>(cards: &[CardSet; N], suit: Suit) -> u64 {
     const { assert!(N <= 4, "four sets of ranks fill a word") };
     cards.iter().fold(0, |weight, cards| weight << 16 | u64::from(cards.ranks_in(suit)))
@@ -70,7 +70,7 @@ fn multiplicity(weights: [u64; 4]) -> u32 {
     orders
 }
 
-/// Returns the spot as a canonical form if it is one.
+/// Returns the spot as a canonical form, if it is one.
 fn as_canonical<const N: usize>(cards: [CardSet; N]) -> Option<Canonical<N>> {
     let weights = Suit::ALL.map(|suit| weight(&cards, suit));
     weights.is_sorted().then(|| Canonical {
@@ -92,7 +92,7 @@ pub fn flops() -> impl Iterator<Item = Canonical<1>> {
 
 /// Returns the canonical boards of five cards: 134,459 for 2,598,960.
 ///
-/// Flop, turn and river are not told apart.
+/// Flop, turn and river are not distinguished.
 pub fn boards() -> impl Iterator<Item = Canonical<1>> {
     CardSet::FULL.subsets(5).filter_map(|board| as_canonical([board]))
 }

@@ -7,7 +7,7 @@ use crate::{Rank, Suit};
 /// One of the 52 cards.
 ///
 /// Cards are ordered as in a fresh pack: the clubs from deuce to ace, then diamonds, hearts and
-/// spades. That order is for sets, indices and loops; it says nothing about which card wins.
+/// spades. That order is for sets, indices and loops; it has nothing to do with which card wins.
 ///
 /// A card prints as `As`, and with `{:#}` as `A♠`.
 ///
@@ -58,7 +58,7 @@ impl Card {
 
     /// Returns the card's place in a fresh pack, from 0 (deuce of clubs) to 51 (ace of spades).
     ///
-    /// The way back is [`Card::ALL`], by index.
+    /// The inverse is [`Card::ALL`], by index.
     #[inline]
     pub const fn index(self) -> usize {
         self.suit() as usize * 13 + self.rank() as usize
@@ -70,7 +70,7 @@ impl Card {
         self.0
     }
 
-    /// Returns the card with this bit number, which must be one.
+    /// Returns the card with this bit number, which must be a card's.
     #[inline]
     pub(crate) const fn from_bit(bit: u8) -> Self {
         debug_assert!(bit & 15 < 13 && bit < 64);

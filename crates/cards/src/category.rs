@@ -1,17 +1,17 @@
-//! The kinds of poker hand, by name.
+//! The categories of poker hands, by name.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The kind of a poker hand, of five cards or of three.
+/// The category of a poker hand, of five cards or of three.
 ///
 /// Categories have no order of their own, because the two games differ: a straight loses to a flush
 /// when five cards are dealt and beats it when three are. Compare hands, as
 /// [`Five`](crate::Five) or [`Three`](crate::Three).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// Nothing better: the highest card counts.
+    /// None of the others: the highest card counts.
     HighCard,
     /// Two cards of a rank.
     Pair,
@@ -36,7 +36,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All categories, as they are declared.
+    /// All categories, in the order of declaration.
     pub const ALL: [Self; 11] = [
         Self::HighCard,
         Self::Pair,
@@ -51,7 +51,7 @@ impl Category {
         Self::MiniRoyal,
     ];
 
-    /// Returns the one strict name that records and pay tables use, such as `three-of-a-kind`.
+    /// Returns the exact name that records and pay tables use, such as `three-of-a-kind`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::HighCard => "high-card",
@@ -95,7 +95,7 @@ impl fmt::Display for Category {
 impl FromStr for Category {
     type Err = ParseCategoryError;
 
-    /// Reads a category by its strict name or in words, in either case.
+    /// Reads a category by its exact name or in words, in either case.
     fn from_str(text: &str) -> Result<Self, ParseCategoryError> {
         let id = text.trim().to_lowercase().replace([' ', '_'], "-");
         Self::ALL
@@ -105,7 +105,7 @@ impl FromStr for Category {
     }
 }
 
-/// A text that names no category.
+/// A string that does not name a category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseCategoryError {
     text: String,

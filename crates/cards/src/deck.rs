@@ -1,4 +1,4 @@
-//! All 52 cards in an order.
+//! All 52 cards in order.
 
 use std::error::Error;
 use std::fmt;
@@ -8,8 +8,8 @@ use crate::{Card, CardSet};
 
 /// All 52 cards in the order in which they are dealt, the first card first.
 ///
-/// A deck is complete by construction: whoever has one need not check it again. How it came to its
-/// order is somebody else's business.
+/// A deck is complete by construction: code that has one doesn't need to check it again. Shuffling
+/// is left to other code.
 ///
 /// ```
 /// use croupier_cards::{Card, Deck};
@@ -29,16 +29,16 @@ impl Deck {
     /// A fresh pack.
     pub const FRESH: Self = Self(Card::ALL);
 
-    /// Returns the cards in their order.
+    /// Returns the cards in order.
     pub const fn cards(&self) -> &[Card; 52] {
         &self.0
     }
 
-    /// Swaps two cards, counted from zero: all that a shuffle needs.
+    /// Swaps two cards, counted from zero: the only operation that a shuffle needs.
     ///
     /// # Panics
     ///
-    /// When there is no such card.
+    /// If an index is out of range.
     pub fn swap(&mut self, one: usize, other: usize) {
         self.0.swap(one, other);
     }
@@ -81,17 +81,17 @@ impl fmt::Debug for Deck {
     }
 }
 
-/// Why cards are not a deck.
+/// The reason cards are not a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeckError {
-    /// A card is there twice.
+    /// A card appears twice.
     Repeated {
         /// The card.
         card: Card,
-        /// Where it stands, counted from one.
+        /// Its two positions, counted from one.
         places: [usize; 2],
     },
-    /// Cards are not there.
+    /// Cards are missing.
     Missing {
         /// The cards.
         cards: CardSet,

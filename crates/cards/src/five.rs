@@ -1,4 +1,4 @@
-//! How strong five cards are.
+//! The strength of five cards.
 
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl Five {
     ///
     /// # Panics
     ///
-    /// When there are fewer cards or more.
+    /// If there are fewer cards or more.
     pub fn of(cards: CardSet) -> Self {
         assert!(
             (5..=7).contains(&cards.len()),
@@ -57,8 +57,8 @@ impl Five {
         Hand::from(cards).five()
     }
 
-    /// Returns the strength of the best five of five, six or seven cards of one suit, whose ranks
-    /// are the bits of a number, deuce lowest, as [`CardSet::ranks_in`] has them.
+    /// Returns the strength of the best five of five, six or seven cards of one suit, given their
+    /// ranks as bits, deuce lowest, as [`CardSet::ranks_in`] returns them.
     ///
     /// ```
     /// use croupier_cards::{CardSet, Five, Suit};
@@ -70,7 +70,7 @@ impl Five {
     ///
     /// # Panics
     ///
-    /// When there are fewer than five ranks.
+    /// If there are fewer than five ranks.
     #[inline]
     pub fn suited(ranks: u16) -> Self {
         let strength = lookup::suited(ranks);
@@ -78,10 +78,10 @@ impl Five {
         Self(strength)
     }
 
-    /// Returns the strength of the best five of five, six or seven cards, and those five, the ones
-    /// that decide first coming first.
+    /// Returns the strength of the best five of five, six or seven cards, and those five cards,
+    /// most significant first.
     ///
-    /// Where either of two cards would do, it is the one of the later suit.
+    /// If either of two cards fits, it is the one of the later suit.
     ///
     /// ```
     /// use croupier_cards::Five;
@@ -94,7 +94,7 @@ impl Five {
     ///
     /// # Panics
     ///
-    /// When there are fewer cards or more.
+    /// If there are fewer cards or more.
     pub fn best(cards: CardSet) -> (Self, [Card; 5]) {
         let five = Self::of(cards);
         let ranks = five.ranks();
@@ -130,7 +130,7 @@ impl Five {
     ///
     /// # Panics
     ///
-    /// When five cards cannot be of this category.
+    /// If five cards cannot be of this category.
     pub fn is_at_least(self, category: Category) -> bool {
         self.0 >= strength::pack(&Self::CATEGORIES, category, 0)
     }
@@ -142,7 +142,7 @@ impl Five {
         self.0
     }
 
-    /// Returns the ranks of the five cards, those that decide first coming first.
+    /// Returns the ranks of the five cards, most significant first.
     ///
     /// A pair of fours with an ace is `4 4 A …`; the lowest straight is `5 4 3 2 A`.
     pub fn ranks(self) -> [Rank; 5] {
@@ -175,7 +175,7 @@ impl Five {
         }
     }
 
-    /// Returns the hand of this category with these ranks, those that decide first coming first.
+    /// Returns the hand of this category with these ranks, most significant first.
     pub(crate) fn new(category: Category, ranks: [Rank; 5]) -> Self {
         let [a, _, _, d, e] = ranks.map(|rank| rank as u16);
         let detail = match category {
@@ -192,7 +192,7 @@ impl Five {
         five
     }
 
-    /// Returns the hand with this value, which must be one.
+    /// Returns the hand with this value, which must be a hand's.
     pub(crate) const fn from_value(value: u16) -> Self {
         Self(value)
     }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_category_is_reached_from_its_weakest_hand_on() {
+    fn a_category_begins_with_its_weakest_hand() {
         assert!(five("2s 2d 8h 7c 5d").is_at_least(Category::Pair));
         assert!(!five("As Kd Qh Jc 9d").is_at_least(Category::Pair));
         assert!(five("6s 2d 3h 4c 5d").is_at_least(Category::Straight));
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "not from 4")]
-    fn four_cards_are_no_hand() {
+    fn four_cards_are_not_a_hand() {
         five("As Kd Th 9c");
     }
 }

@@ -1,14 +1,15 @@
-//! Cards as they come in, ready to be ranked at any moment.
+//! Cards added one at a time, ready to be ranked at any point.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use crate::{Card, CardSet, Five, lookup};
 
-/// Up to seven cards, kept so that their strength is two look-ups away.
+/// Up to seven cards, kept so that their strength is two lookups away.
 ///
-/// Adding a card is one addition, so a loop over many hands keeps what it has and adds only what
-/// changes: a board and then the hole cards, or the first six cards and then each seventh.
+/// Adding a card is one addition, so a loop over many hands keeps the common cards and adds only
+/// those that change: a board and then the hole cards, or the first six cards and then each
+/// seventh.
 /// [`lookup`](crate::lookup) explains how.
 ///
 /// ```
@@ -24,9 +25,9 @@ use crate::{Card, CardSet, Five, lookup};
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 ///
-/// To be this quick it trusts its user: what does not hold (a card added twice, a card taken away
-/// that is not there) is caught in debug builds only, and in others leads to a meaningless answer.
-/// [`Five::of`] always checks.
+/// To be this fast it trusts its caller: a mistake (a card added twice, or a missing card removed)
+/// is caught in debug builds only, and otherwise leads to a meaningless answer. [`Five::of`] always
+/// checks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hand {
     /// The sum of the cards' keys.
@@ -38,15 +39,15 @@ impl Hand {
     /// No cards yet.
     pub const EMPTY: Self = Self { key: lookup::NO_CARDS, cards: CardSet::EMPTY };
 
-    /// Returns the cards that are in the hand.
+    /// Returns the cards in the hand.
     pub const fn cards(self) -> CardSet {
         self.cards
     }
 
     /// Returns the strength of the best five cards.
     ///
-    /// The hand must have five, six or seven; of any other number the answer is meaningless, and
-    /// only a debug build says so. [`Five::of`] always does.
+    /// The hand must have five, six or seven; for any other number the answer is meaningless, and
+    /// only a debug build reports it. [`Five::of`] always does.
     #[inline]
     pub fn five(self) -> Five {
         debug_assert!(
@@ -84,7 +85,7 @@ impl Add<Card> for Hand {
     }
 }
 
-/// Takes away a card that is in the hand.
+/// Removes a card that is in the hand.
 impl Sub<Card> for Hand {
     type Output = Self;
 
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_may_come_in_any_order_and_go_again() {
+    fn cards_can_be_added_in_any_order_and_removed() {
         let cards = ["Th", "9h", "2c", "4d", "Ks", "4h"].map(|card| card.parse::<Card>().unwrap());
         let [a, b, c, d, e, f] = cards;
         let hand = Hand::from(cards);

@@ -1,13 +1,13 @@
-//! Cards, sets of cards, and how strong poker hands are.
+//! Cards, sets of cards, and the strength of poker hands.
 //!
-//! This crate knows the pack and nothing of any game played with it: no wagers, no dealer, no
-//! random source. It has no dependencies and no unsafe code.
+//! This crate covers the pack and no game played with it: no wagers, no dealer, no randomness. It
+//! has no dependencies and no unsafe code.
 //!
 //! # Cards and sets
 //!
-//! A [`Card`] has a [`Rank`] and a [`Suit`]. It prints as `As`, or with its symbol as `A♠`, and is
-//! read in the spellings that people use. [`parse_cards`] keeps the order; a [`CardSet`] does not,
-//! but it is a single word and has the algebra of sets.
+//! A [`Card`] has a [`Rank`] and a [`Suit`]. It prints as `As`, or with its symbol as `A♠`, and
+//! parses from the common spellings. [`parse_cards`] keeps the order; a [`CardSet`] does not, but
+//! it is a single machine word with the usual set operations.
 //!
 //! ```
 //! use croupier_cards::{Card, CardSet, Rank, Suit, parse_cards};
@@ -25,15 +25,15 @@
 //! let mistake = "As Kd as".parse::<CardSet>().unwrap_err();
 //! assert_eq!(
 //!     mistake.to_string(),
-//!     "As (card 3, at character 7) is repeated: it is card 1 already"
+//!     "As (card 3, at character 7) is repeated: it is already card 1"
 //! );
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
-//! # How strong a hand is
+//! # Hand strength
 //!
-//! [`Five::of`] ranks the best five of five, six or seven cards. What it returns is one comparable
-//! number that knows its [`Category`] and its name; [`Five::best`] returns the five cards as well.
+//! [`Five::of`] ranks the best five of five, six or seven cards. It returns one comparable number
+//! with a [`Category`] and a name; [`Five::best`] returns the five cards as well.
 //!
 //! ```
 //! use croupier_cards::{CardSet, Category, Five};
@@ -50,7 +50,7 @@
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
-//! [`Three::of`] does the same for three cards, whose order is another: a straight beats a flush.
+//! [`Three::of`] does the same for three cards, which rank differently: a straight beats a flush.
 //!
 //! ```
 //! use croupier_cards::Three;
@@ -62,9 +62,9 @@
 //!
 //! # Many hands
 //!
-//! A [`Hand`] takes cards one at a time and can be ranked from the fifth to the seventh, so a loop
-//! adds only what changes. [`CardSet::subsets`] goes through all choices of some cards, and
-//! [`CardSet::number`] numbers them. Here is the chance that the dealer shows no pair on a board:
+//! A [`Hand`] takes cards one at a time and can be ranked with five to seven cards, so a loop adds
+//! only the cards that change. [`CardSet::subsets`] iterates over all combinations of a size, and
+//! [`CardSet::number`] numbers them. Here is the chance that the dealer has no pair on a board:
 //!
 //! ```
 //! use croupier_cards::{CardSet, Category, Hand};
@@ -82,11 +82,11 @@
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!
-//! # Suits renamed
+//! # Suit symmetry
 //!
-//! No suit beats another, so most spots are the same spot with other suits. [`canonical`] maps
-//! a spot to the form that it shares with others and says how many do; [`holes`], [`flops`],
-//! [`boards`] and [`flops_with_holes`] list all forms there are.
+//! No suit beats another, so most spots are the same spot with other suits. [`canonical`] maps a
+//! spot to the form that all of them share and counts them; [`holes`], [`flops`], [`boards`] and
+//! [`flops_with_holes`] list all forms.
 //!
 //! ```
 //! use croupier_cards::{canonical, flops};
@@ -103,9 +103,10 @@
 //!
 //! # Why it is fast
 //!
-//! A card is one addition, a hand two look-ups. [`lookup`] explains the tables and makes them.
+//! Adding a card is one addition; ranking a hand is two lookups. [`lookup`] explains the tables and
+//! generates them.
 
-// The law of the pure crates: exact numbers only.
+// A rule for the pure crates: exact numbers only.
 #![deny(clippy::float_arithmetic)]
 
 mod canonical;
@@ -115,6 +116,7 @@ mod deck;
 mod five;
 mod hand;
 pub mod lookup;
+mod notation;
 mod rank;
 mod ranks;
 mod set;
@@ -122,7 +124,6 @@ mod strength;
 mod subsets;
 mod suit;
 mod suit_map;
-mod text;
 mod three;
 
 pub use canonical::{Canonical, boards, canonical, flops, flops_with_holes, holes};
@@ -131,13 +132,13 @@ pub use category::{Category, ParseCategoryError};
 pub use deck::{Deck, DeckError};
 pub use five::Five;
 pub use hand::Hand;
+pub use notation::{ParseCardsError, Place, parse_cards};
 pub use rank::Rank;
 pub use ranks::Ranks;
 pub use set::{CardSet, Cards};
 pub use subsets::{Subsets, choose};
 pub use suit::Suit;
 pub use suit_map::SuitMap;
-pub use text::{ParseCardsError, Place, parse_cards};
 pub use three::Three;
 
 /// The README's program runs as a test.

@@ -1,21 +1,21 @@
-//! How a hand is ranked by two look-ups, and how the tables behind them are made.
+//! How a hand is ranked with two lookups, and how the tables behind them are generated.
 //!
 //! # The idea
 //!
 //! If five of the cards share a suit, those cards are the hand: with seven cards there is no room
-//! left for four of a kind or a full house beside a flush. The strength is then a function of the
+//! left for four of a kind or a full house next to a flush. The strength is then a function of the
 //! *ranks in that suit*, a set of thirteen bits, of which there are 8,192.
 //!
 //! Otherwise suits do not matter, and the strength is a function of the *ranks, counted*. There are
 //! 6,175 ways to hold five ranks, each at most four times, 18,395 to hold six and 49,205 to hold
 //! seven: 73,775 in all. The problem is to get from the cards to a place in a table of about that
-//! size in next to no time.
+//! size, fast.
 //!
 //! # The key
 //!
 //! Every card has a key, a 64-bit number; the key of a hand is the sum of its cards' keys. So a
-//! card is added, or taken away, by one instruction, in any order. Three numbers travel in the key
-//! without touching each other:
+//! card is added or removed by one instruction, in any order. The key holds three numbers that
+//! never overlap:
 //!
 //! ```text
 //!  63         51       47   44 43   40 39   36 35   32         19                0
@@ -27,32 +27,32 @@
 //! - *Four suit counters* of four bits. Each starts at three, so that the fifth card of a suit sets
 //!   the counter's highest bit: one mask tells whether there is a flush.
 //! - *The bucket*, thirteen bits: the sum of a random number for each rank, modulo 8,192. It
-//!   stands at the top, where what overflows is gone.
+//!   is at the top, where overflow is discarded.
 //! - *The slot*, seventeen bits: the sum of another random number for each rank, modulo 131,072.
 //!   Seven of them stay below bit 20, clear of the counters.
 //!
 //! # The tables
 //!
 //! All strengths are in one table of 131,072 places. Its last 8,192 places belong to the flushes,
-//! by the ranks in the suit. For all other hands, bucket and slot together are a hash of the
-//! counted ranks, and an additive one. To make it perfect, every bucket gets a *displacement*,
-//! sixteen bits that are exclusive-ored with the slots of all its hands, chosen so that no two
-//! hands of different strength meet in one place:
+//! by the ranks in the suit. For all other hands, bucket and slot together are an additive hash of
+//! the counted ranks. To make it perfect, every bucket gets a *displacement*, sixteen bits that are
+//! exclusive-ored with the slots of all its hands, chosen so that no two hands of different
+//! strength share a place:
 //!
 //! ```text
 //! strength = STRENGTHS[slot ^ DISPLACED[bucket]]
 //! ```
 //!
-//! That is all there is to it: 16 KiB of displacements, which stay in the first-level cache, and
-//! 256 KiB of strengths, which stay in the second. Nothing has to be checked on the way, because
-//! each index is as wide as its table; so there is no unsafe code, and none would be faster.
+//! That is all: 16 KiB of displacements, which stay in the L1 cache, and 256 KiB of strengths,
+//! which stay in L2. No bounds checks are needed, because each index is as wide as its table; so
+//! there is no unsafe code, and unsafe code would not be faster.
 //!
 //! # The search
 //!
 //! [`generate()`] draws the random numbers from a fixed seed, sorts the 73,775 hands into their
-//! buckets, nine a bucket on average, and places the buckets, fullest first, each at the first
-//! displacement that fits. If one does not fit anywhere, or two hands of different strength have
-//! bucket and slot in common, it tries the next seed.
+//! buckets, nine per bucket on average, and places the buckets, fullest first, each at the first
+//! displacement that fits. If a bucket does not fit anywhere, or two hands of different strength
+//! share a bucket and a slot, it tries the next seed.
 //!
 //! The result is the file `tables/lookup.bin`, compiled into the library. To regenerate it:
 //!
@@ -60,8 +60,8 @@
 //! cargo run --release --package croupier-cards --example tables
 //! ```
 //!
-//! A test regenerates the tables and compares them with the file, and others rank every hand there
-//! is against a slow evaluator that has no tables at all.
+//! A test regenerates the tables and compares them with the file. Other tests rank every possible
+//! hand and compare it with a slow evaluator that uses no tables.
 
 mod generate;
 
@@ -69,26 +69,26 @@ use crate::{Card, CardSet, Five, Rank};
 
 pub use generate::generate;
 
-/// The tables as they are in the file: little-endian numbers, one table after the other.
+/// The tables as stored in the file: little-endian numbers, one table after the other.
 ///
-/// Thirteen keys of 8 bytes, one a rank; then numbers of 2 bytes: 8,192 displacements and 131,072
-/// strengths. A strength of zero stands where no hand is.
+/// Thirteen keys of 8 bytes, one per rank; then numbers of 2 bytes: 8,192 displacements and 131,072
+/// strengths. A strength of zero marks a place without a hand.
 ///
-/// If the file is shorter, what is missing counts as zeros, so that the generator compiles, and can
-/// be run, when the layout has just changed. A test holds the file to what the generator makes.
+/// If the file is shorter, the missing part counts as zeros, so that the generator compiles and
+/// runs when the layout has just changed. A test compares the file with the generator's output.
 pub const TABLES: &[u8] = include_bytes!("../tables/lookup.bin");
 
 const BUCKETS: usize = 1 << 13;
 const STRENGTHS_LEN: usize = 1 << 17;
 
-/// Where the strengths of flushes begin.
+/// The index where the strengths of flushes begin.
 const FLUSHES: usize = STRENGTHS_LEN - (1 << 13);
 
 const KEYS_AT: usize = 0;
 const DISPLACED_AT: usize = KEYS_AT + 13 * size_of::<u64>();
 const STRENGTHS_AT: usize = DISPLACED_AT + BUCKETS * size_of::<u16>();
 
-/// Where in a key the counter of the first suit begins.
+/// The bit of a key where the counter of the first suit begins.
 const SUITS_BIT: u32 = 32;
 
 /// The key of a hand without cards: each suit's counter at three.
@@ -104,7 +104,7 @@ static RANK_KEYS: [u64; 13] = rank_keys();
 static DISPLACED: [u16; BUCKETS] = numbers(DISPLACED_AT);
 static STRENGTHS: [u16; STRENGTHS_LEN] = numbers(STRENGTHS_AT);
 
-/// Reads the ranks' keys from the file while compiling.
+/// Reads the ranks' keys from the file at compile time.
 const fn rank_keys() -> [u64; 13] {
     let mut keys = [0; 13];
     let mut rank = 0;
@@ -115,7 +115,7 @@ const fn rank_keys() -> [u64; 13] {
     keys
 }
 
-/// Makes the cards' keys of those of the ranks.
+/// Derives the cards' keys from those of the ranks.
 const fn card_keys() -> [u64; 256] {
     let mut keys = [0; 256];
     let mut index = 0;
@@ -128,7 +128,7 @@ const fn card_keys() -> [u64; 256] {
     keys
 }
 
-/// Reads a table from the file while compiling.
+/// Reads a table from the file at compile time.
 #[expect(clippy::cast_possible_truncation, reason = "two bytes make a u16")]
 const fn numbers<const N: usize>(at: usize) -> [u16; N] {
     let mut numbers = [0; N];
@@ -140,7 +140,7 @@ const fn numbers<const N: usize>(at: usize) -> [u16; N] {
     numbers
 }
 
-/// Reads a little-endian number of so many bytes from the file while compiling.
+/// Reads a little-endian number of `bytes` bytes from the file at compile time.
 const fn number(at: usize, bytes: usize) -> u64 {
     let mut number = 0;
     let mut byte = bytes;
@@ -152,7 +152,7 @@ const fn number(at: usize, bytes: usize) -> u64 {
     number
 }
 
-/// Returns what a rank adds to a key without suits.
+/// Returns a rank's contribution to a key without suits.
 #[inline]
 pub(crate) fn rank_key(rank: Rank) -> u64 {
     RANK_KEYS[rank as usize]
@@ -171,7 +171,7 @@ pub(crate) fn suited(ranks: u16) -> u16 {
     STRENGTHS[FLUSHES | usize::from(ranks) & 0x1fff]
 }
 
-/// Returns what a card adds to the key of a hand.
+/// Returns a card's contribution to the key of a hand.
 #[inline]
 pub(crate) fn card_key(card: Card) -> u64 {
     CARD_KEYS[card.bit() as usize]
@@ -183,7 +183,7 @@ pub(crate) fn five(key: u64, cards: CardSet) -> Five {
     let place = if key & FLUSH == 0 {
         slot(key) ^ usize::from(DISPLACED[bucket(key)])
     } else {
-        // Three hands in a hundred. Said to be cold, it leaves the straight road to the others.
+        // Three hands in a hundred. Marking it cold keeps the other hands on the fast path.
         std::hint::cold_path();
         FLUSHES | flush_ranks(key, cards)
     };

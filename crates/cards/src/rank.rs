@@ -1,10 +1,10 @@
-//! How high a card is.
+//! The ranks of cards.
 
 use std::fmt;
 
 /// The rank of a card, deuce lowest and ace highest.
 ///
-/// That an ace also ends the lowest straight is a matter of hands, not of ranks.
+/// An ace is also the low end of the lowest straight, but that is a matter of hands, not of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Rank {
@@ -48,12 +48,12 @@ impl Rank {
 
     /// Returns the rank that a letter or digit stands for, in either case.
     ///
-    /// `10` is two characters and therefore the business of whoever reads whole cards.
+    /// `10` is two characters, so the parser of whole cards handles it.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|rank| rank.letter() == letter.to_ascii_uppercase())
     }
 
-    /// Returns the rank as one says it at the table: `deuce`, `ten`, `queen`.
+    /// Returns the rank's name as said at the table: `deuce`, `ten`, `queen`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Two => "deuce",
@@ -72,7 +72,7 @@ impl Rank {
         }
     }
 
-    /// Returns several cards of the rank as one says it at the table: `deuces`, `sixes`.
+    /// Returns the rank's plural as said at the table: `deuces`, `sixes`.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Two => "deuces",

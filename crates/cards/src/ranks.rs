@@ -4,9 +4,9 @@ use std::ops::Add;
 
 use crate::{Five, Rank, lookup};
 
-/// Up to seven cards of which only the ranks are known, each at most four times.
+/// The ranks of up to seven cards, each at most four times, without suits.
 ///
-/// Counting goes faster where suits do not matter: there are 49,205 ways to hold seven ranks, and
+/// Counting is faster where suits do not matter: there are 49,205 ways to hold seven ranks, and
 /// 133,784,560 to hold seven cards.
 ///
 /// ```
@@ -17,8 +17,8 @@ use crate::{Five, Rank, lookup};
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 ///
-/// Like a [`Hand`](crate::Hand), it trusts its user: of five of a kind, or of fewer than five cards
-/// or more than seven, the answer is meaningless.
+/// Like a [`Hand`](crate::Hand), it trusts its caller: for five of a kind, or for fewer than five
+/// or more than seven cards, the answer is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ranks {
     /// The sum of the ranks' keys.
@@ -78,7 +78,7 @@ mod tests {
     use crate::{Card, CardSet, Category, Suit};
 
     #[test]
-    fn ranks_are_worth_what_cards_without_a_flush_are() {
+    fn ranks_are_as_strong_as_cards_without_a_flush() {
         let mut seen = 0;
         for cards in CardSet::FULL.subsets(7).step_by(1_009) {
             let five = Five::of(cards);

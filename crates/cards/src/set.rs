@@ -10,7 +10,7 @@ use crate::{Card, Rank, Suit};
 /// A set of cards.
 ///
 /// Sets have the usual algebra: `|` union, `&` intersection, `-` difference, `^` symmetric
-/// difference, and `!` everything else in the pack. What can still be dealt is therefore
+/// difference, and `!` everything else in the pack. The cards that can still be dealt are therefore
 /// `!dead`. Iteration goes in the order of a fresh pack; text goes from high cards to low, the way
 /// a player holds them.
 ///
@@ -26,8 +26,8 @@ use crate::{Card, Rank, Suit};
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CardSet(
-    /// Four lanes of sixteen bits, clubs lowest; in each lane thirteen bits, deuce lowest. A lane a
-    /// suit makes a flush one shift away, and renaming suits a matter of moving lanes.
+    /// Four lanes of sixteen bits, clubs lowest; in each lane thirteen bits, deuce lowest. With one
+    /// lane per suit, a flush is one shift away, and renaming suits means moving lanes.
     u64,
 );
 
@@ -77,7 +77,7 @@ impl CardSet {
         self.0 & other.0 == 0
     }
 
-    /// Puts a card in and tells whether it is new.
+    /// Inserts a card and tells whether it is new.
     #[inline]
     pub fn insert(&mut self, card: Card) -> bool {
         let new = !self.contains(card);
@@ -85,7 +85,7 @@ impl CardSet {
         new
     }
 
-    /// Takes a card out and tells whether it was there.
+    /// Removes a card and tells whether it was present.
     #[inline]
     pub fn remove(&mut self, card: Card) -> bool {
         let there = self.contains(card);
@@ -107,14 +107,14 @@ impl CardSet {
         Self(self.0 & LANES << rank as u32)
     }
 
-    /// Returns the ranks that are there in one suit, a bit each, deuce lowest.
+    /// Returns the ranks present in one suit, one bit each, deuce lowest.
     #[expect(clippy::cast_possible_truncation, reason = "a lane is sixteen bits wide")]
     #[inline]
     pub const fn ranks_in(self, suit: Suit) -> u16 {
         (self.0 >> (16 * suit as u32)) as u16
     }
 
-    /// Returns the ranks that are there in any suit, a bit each, deuce lowest.
+    /// Returns the ranks present in any suit, one bit each, deuce lowest.
     #[inline]
     pub fn ranks(self) -> u16 {
         Suit::ALL.into_iter().fold(0, |ranks, suit| ranks | self.ranks_in(suit))

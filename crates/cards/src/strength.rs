@@ -1,17 +1,17 @@
-//! What strengths of five and of three cards have in common: how a hand becomes a number and a
-//! number a hand.
+//! Code shared by the strengths of five and of three cards: converting a hand to a number and
+//! back.
 //!
-//! A strength has the place of its category in the high four bits, and in the low twelve what
-//! decides between hands of the category. Different ranks, such as kickers, are numbered like sets
-//! of cards are, so that the higher set has the higher number.
+//! The high four bits of a strength are the place of its category; the low twelve decide between
+//! hands of the same category. Sets of different ranks, such as kickers, are numbered like sets of
+//! cards, so that the higher set has the higher number.
 
 use crate::{Card, CardSet, Category, Rank, choose};
 
-/// How many sets of two and of three different ranks there are.
+/// The number of sets of two and of three different ranks.
 pub(crate) const TWO_RANKS: u16 = 78;
 pub(crate) const THREE_RANKS: u16 = 286;
 
-/// Returns the strength of a hand of this category, which must be among those of the game.
+/// Returns the strength of a hand of this category, which must be one of the game's.
 pub(crate) fn pack(categories: &[Category], category: Category, detail: u16) -> u16 {
     let place = (0..).zip(categories).find(|(_, each)| **each == category);
     let (place, _) = place.expect("a category of this game");
@@ -25,7 +25,7 @@ pub(crate) const fn place(strength: u16) -> usize {
     (strength >> 12) as usize
 }
 
-/// Returns what decides within the category.
+/// Returns the part that decides within the category.
 pub(crate) const fn detail(strength: u16) -> u16 {
     strength & 0xfff
 }
@@ -35,8 +35,8 @@ pub(crate) fn rank(number: u16) -> Rank {
     Rank::ALL[usize::from(number)]
 }
 
-/// Returns the ranks of a straight, from its top. The ace stands below the deuce, thirteen places
-/// round.
+/// Returns the ranks of a straight, from the top down. The ace is also below the deuce: ranks wrap
+/// around after thirteen.
 pub(crate) fn straight<const N: usize>(top: u16) -> [Rank; N] {
     let mut next = top + 13;
     [(); N].map(|()| {
@@ -65,8 +65,8 @@ pub(crate) fn ranks_of_number<const N: usize>(number: u16) -> [Rank; N] {
     ranks
 }
 
-/// Takes one card of each rank, the same card never twice, and of two that would do the one of the
-/// later suit.
+/// Picks one card of each rank, never the same card twice. If several cards fit, it picks the one
+/// of the later suit.
 pub(crate) fn pick<const N: usize>(ranks: [Rank; N], mut cards: CardSet) -> Option<[Card; N]> {
     let mut picked = [Card::ALL[0]; N];
     for (place, rank) in picked.iter_mut().zip(ranks) {

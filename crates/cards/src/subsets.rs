@@ -1,18 +1,18 @@
-//! Choosing cards: every set of a given size, and the number of each.
+//! Combinations of cards: every set of a given size, and the number of each.
 //!
 //! Sets of one size are numbered in *colexicographic* order: those without the last card of the
 //! pack come before those with it, and so on downwards. A set's number is the sum of `choose(i, n)`
 //! over its cards, where the card is the `n`-th of the set and the `i`-th of the pack (from zero).
-//! It does not depend on the size of the pack, and the first `choose(i, k)` numbers are just the
+//! It does not depend on the size of the pack, and the first `choose(i, k)` numbers are exactly the
 //! sets of the first `i` cards.
 
 use crate::{Card, CardSet};
 
-/// Returns the number of ways to choose `k` of `n` cards, `n` being 52 at most.
+/// Returns the number of ways to choose `k` of `n` cards, where `n` is at most 52.
 ///
 /// # Panics
 ///
-/// When `n` is larger than a pack.
+/// If `n` is larger than a pack.
 pub const fn choose(n: usize, k: usize) -> u64 {
     assert!(n <= 52, "a pack has 52 cards");
     if k > n { 0 } else { PASCAL[n][k] }
@@ -67,7 +67,7 @@ impl CardSet {
         self.iter().zip(1..).map(|(card, nth)| choose(card.index(), nth)).sum()
     }
 
-    /// Returns the set of `size` cards that has this number, or `None` if there are not so many.
+    /// Returns the set of `size` cards with this number, or `None` if the number is too large.
     pub fn from_number(size: usize, number: u64) -> Option<Self> {
         if size > 52 || number >= choose(52, size) {
             return None;
@@ -94,7 +94,7 @@ fn lowest(set: CardSet, count: usize) -> CardSet {
 pub struct Subsets {
     pool: CardSet,
     size: usize,
-    /// The bits of the set to hand out next; meaningless when none is left.
+    /// The bits of the next set to return; meaningless when none is left.
     next: u64,
     left: u64,
 }
@@ -107,8 +107,8 @@ impl Iterator for Subsets {
         self.left = self.left.checked_sub(1)?;
         let set = CardSet::from_bits(self.next);
         // Adding the lowest bit moves the lowest card that has room above it up by one, and drops
-        // those below it; bits outside the pool are set meanwhile, so that the carry runs past
-        // them. What was dropped starts again from the bottom of the pool.
+        // those below it; bits outside the pool are set for the addition, so that the carry runs
+        // past them. The dropped cards start again from the bottom of the pool.
         let bits = set.bits();
         let carried = (bits | !self.pool.bits()).wrapping_add(bits & bits.wrapping_neg());
         let kept = CardSet::from_bits(carried & self.pool.bits());
@@ -124,8 +124,8 @@ impl Iterator for Subsets {
     }
 }
 
-/// The length is that of the machine's words: on a 32-bit machine, asking for the length of more
-/// than four thousand million sets panics.
+/// The length is a `usize`: on a 32-bit machine, asking for the length of more than four billion
+/// sets panics.
 impl ExactSizeIterator for Subsets {}
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_counted() {
+    fn combinations_are_counted() {
         assert_eq!(choose(52, 2), 1_326);
         assert_eq!(choose(52, 5), 2_598_960);
         assert_eq!(choose(52, 7), 133_784_560);

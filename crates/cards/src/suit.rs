@@ -1,4 +1,4 @@
-//! What a card shows beside its rank.
+//! The suits of cards.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl Suit {
         }
     }
 
-    /// Returns the suit as one says it at the table: `clubs`, `diamonds`, `hearts`, `spades`.
+    /// Returns the suit's name as said at the table: `clubs`, `diamonds`, `hearts`, `spades`.
     pub const fn name(self) -> &'static str {
         ["clubs", "diamonds", "hearts", "spades"][self as usize]
     }

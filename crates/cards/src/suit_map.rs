@@ -1,10 +1,10 @@
-//! Suits renamed.
+//! Renamings of the suits.
 
 use std::fmt;
 
 use crate::{Card, CardSet, Suit};
 
-/// A renaming of the suits: which suit each suit becomes.
+/// A renaming of the suits: the suit that each suit becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SuitMap([Suit; 4]);
 
@@ -12,12 +12,12 @@ impl SuitMap {
     /// The renaming that leaves every suit as it is.
     pub const IDENTITY: Self = Self(Suit::ALL);
 
-    /// All 24 renamings, that which leaves everything as it is being the first.
+    /// All 24 renamings, starting with the identity.
     pub const ALL: [Self; 24] = {
         let mut all = [Self::IDENTITY; 24];
         let mut number = 0;
         while number < 24 {
-            // Each suit takes its turn among those that are left: four, three, two, one.
+            // Each place takes one of the suits that are left: four, three, two, one.
             let mut left = Suit::ALL;
             let mut digits = number;
             let mut place = 0;
@@ -37,22 +37,22 @@ impl SuitMap {
     };
 
     /// Returns the renaming that turns these suits, in this order, into those of a fresh pack. Each
-    /// suit must be there once.
+    /// suit must appear once.
     pub(crate) fn from_order(suits: [Suit; 4]) -> Self {
         Self(suits).inverse()
     }
 
-    /// Returns what the suit becomes.
+    /// Returns the renamed suit.
     pub const fn suit(self, suit: Suit) -> Suit {
         self.0[suit as usize]
     }
 
-    /// Returns what the card becomes.
+    /// Returns the card with its suit renamed.
     pub const fn card(self, card: Card) -> Card {
         Card::new(card.rank(), self.suit(card.suit()))
     }
 
-    /// Returns what the cards become.
+    /// Returns the cards with their suits renamed.
     #[inline]
     pub fn cards(self, cards: CardSet) -> CardSet {
         let mut lanes = [0; 4];
@@ -62,7 +62,7 @@ impl SuitMap {
         CardSet::from_lanes(lanes)
     }
 
-    /// Returns the renaming that leads back.
+    /// Returns the inverse renaming.
     #[must_use]
     pub fn inverse(self) -> Self {
         let mut back = Suit::ALL;

@@ -1,4 +1,4 @@
-//! How strong three cards are.
+//! The strength of three cards.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use crate::{Card, CardSet, Category, Rank, Suit};
 /// The strength of a three-card poker hand: the better hand is the greater value.
 ///
 /// With three cards a straight is rarer than a flush and beats it, and three of a kind beats both.
-/// Otherwise things are as with five cards: all cards count, suits decide nothing, and an
-/// ace counts low in `3-2-A` only, which is the lowest straight.
+/// The rest is as with five cards: all cards count, suits decide nothing, and an ace counts low in
+/// `3-2-A` only, which is the lowest straight.
 ///
 /// ```
 /// use croupier_cards::{Category, Three};
@@ -43,7 +43,7 @@ impl Three {
     ///
     /// # Panics
     ///
-    /// When there are fewer cards or more.
+    /// If there are fewer cards or more.
     pub fn of(cards: CardSet) -> Self {
         assert!(cards.len() == 3, "a hand is three cards, not {}", cards.len());
         let mut dealt = cards.iter();
@@ -67,11 +67,11 @@ impl Three {
         }
     }
 
-    /// Returns the strength of three cards, and the cards, the ones that decide first coming first.
+    /// Returns the strength of three cards, and the cards, most significant first.
     ///
     /// # Panics
     ///
-    /// When there are fewer cards or more.
+    /// If there are fewer cards or more.
     pub fn best(cards: CardSet) -> (Self, [Card; 3]) {
         let three = Self::of(cards);
         (three, pick(three.ranks(), cards).expect("the hand has these ranks"))
@@ -87,7 +87,7 @@ impl Three {
     ///
     /// # Panics
     ///
-    /// When three cards cannot be of this category.
+    /// If three cards cannot be of this category.
     pub fn is_at_least(self, category: Category) -> bool {
         self.0 >= strength::pack(&Self::CATEGORIES, category, 0)
     }
@@ -99,7 +99,7 @@ impl Three {
         self.0
     }
 
-    /// Returns the ranks of the three cards, those that decide first coming first.
+    /// Returns the ranks of the three cards, most significant first.
     ///
     /// A pair of fours with an ace is `4 4 A`; the lowest straight is `3 2 A`.
     pub fn ranks(self) -> [Rank; 3] {
@@ -112,7 +112,7 @@ impl Three {
         }
     }
 
-    /// Returns the hand of this category with these ranks, those that decide first coming first.
+    /// Returns the hand of this category with these ranks, most significant first.
     fn new(category: Category, ranks: [Rank; 3]) -> Self {
         let [a, _, c] = ranks.map(|rank| rank as u16);
         let detail = match category {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a hand is three cards, not 2")]
-    fn a_repeated_card_is_no_hand() {
+    fn a_repeated_card_is_not_a_hand() {
         let ace = Card::ALL[51];
         Three::of(CardSet::from([ace, ace, Card::ALL[0]]));
     }

@@ -6,7 +6,7 @@ use croupier_cards::{
     Canonical, CardSet, SuitMap, boards, canonical, choose, flops, flops_with_holes, holes,
 };
 
-/// Checks that a form stands for as many spots as it says, and that each of them leads to it.
+/// Checks that a form stands for as many spots as its multiplicity, and that each maps to it.
 fn check<const N: usize>(form: &Canonical<N>) {
     let mut spots = BTreeSet::new();
     for map in SuitMap::ALL {
@@ -22,7 +22,7 @@ fn check<const N: usize>(form: &Canonical<N>) {
 }
 
 #[test]
-fn renamings_are_24() {
+fn there_are_24_renamings() {
     let four: CardSet = "2c 3d 4h 5s".parse().unwrap();
     let images: BTreeSet<CardSet> = SuitMap::ALL.iter().map(|map| map.cards(four)).collect();
     assert_eq!(images.len(), 24);
@@ -30,7 +30,7 @@ fn renamings_are_24() {
 }
 
 #[test]
-fn holes_are_169() {
+fn there_are_169_holes() {
     let forms: Vec<_> = holes().collect();
     forms.iter().for_each(check);
     assert_eq!(forms.len(), 169);
@@ -38,7 +38,7 @@ fn holes_are_169() {
 }
 
 #[test]
-fn flops_are_1_755() {
+fn there_are_1_755_flops() {
     let mut tally = BTreeMap::new();
     for flop in CardSet::FULL.subsets(3) {
         *tally.entry(canonical([flop]).cards).or_insert(0) += 1;
@@ -53,7 +53,7 @@ fn flops_are_1_755() {
 }
 
 #[test]
-fn boards_are_134_459() {
+fn there_are_134_459_boards() {
     let (mut forms, mut raw) = (0, 0);
     for form in boards() {
         check(&form);
@@ -64,7 +64,7 @@ fn boards_are_134_459() {
 }
 
 #[test]
-fn flops_with_holes_are_1_286_792() {
+fn there_are_1_286_792_flops_with_holes() {
     let (mut forms, mut raw) = (0, 0);
     for form in flops_with_holes() {
         check(&form);

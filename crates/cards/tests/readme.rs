@@ -1,4 +1,4 @@
-//! What the README shows is what one gets.
+//! The README shows the program's real output.
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program that the README shows")]
 
@@ -28,7 +28,7 @@ fn the_readme_shows_what_the_program_prints() {
     for block in README.split("```console\n").skip(1) {
         let (block, _) = block.split_once("```").expect("a block ends");
         let (command, output) = block.split_once('\n').expect("a command has output");
-        // The rest is the program's own to show.
+        // Other commands are tested with the `croupier` program.
         let Some(line) = command.strip_prefix(EXAMPLE) else { continue };
         let run = Command::new(example()).args(arguments(line)).output().expect("it runs");
         let printed = [run.stdout, run.stderr].concat();
@@ -37,5 +37,5 @@ fn the_readme_shows_what_the_program_prints() {
         assert_eq!(run.status.code(), Some(expected), "{command}");
         shown += 1;
     }
-    assert!(shown > 0, "the README shows nothing of the example");
+    assert!(shown > 0, "the README does not show the example");
 }

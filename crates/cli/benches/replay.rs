@@ -1,7 +1,7 @@
-//! Rounds a second through `croupier replay`, from JSON Lines to JSON Lines, start of the process
-//! included.
+//! Measures rounds per second through `croupier replay`, from JSON Lines to JSON Lines, including
+//! process startup.
 
-#![expect(clippy::print_stdout, reason = "it prints what it measured")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
 #![expect(clippy::disallowed_methods, reason = "it reads the clock, and starts the program")]
 #![expect(clippy::cast_precision_loss, reason = "rates are printed with three digits")]
 
@@ -54,10 +54,10 @@ fn record(state: &mut u64) -> RecordText {
     }
 }
 
-/// Returns what the bank wins in a round, according to the engine in this process.
+/// Returns the bank's net result in a round, according to the engine in this process.
 fn bank(line: &str, catalog: &Catalog) -> i64 {
     let record = Record::read(line, catalog).expect("a good record");
-    record.replay(&mut Vec::new()).expect("a good record").bank.net.as_cents()
+    record.replay().expect("a good record").result.bank.net.as_cents()
 }
 
 fn main() {
@@ -83,7 +83,7 @@ fn main() {
         let nets: Vec<i64> = nets.collect();
         assert_eq!((nets.len(), nets.iter().sum()), (ROUNDS, right), "every round, and its money");
     }
-    fs::remove_file(&file).expect("the file is still there");
+    fs::remove_file(&file).expect("the file still exists");
     let rate = ROUNDS as f64 / best.as_secs_f64();
-    println!("rounds a second through croupier replay --json: {rate:.0}");
+    println!("rounds per second through croupier replay --json: {rate:.0}");
 }

@@ -25,7 +25,7 @@ pub(crate) use self::odds::threads;
 use crate::failure::{Failure, complain};
 use crate::output::Output;
 
-/// What the program can do.
+/// The program's commands.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     Odds(odds::Args),
@@ -45,7 +45,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Answers.
+    /// Runs the command and prints its output.
     pub(crate) fn run(self, output: &mut Output) -> Result<(), Failure> {
         match self {
             Self::Odds(args) => output.print(&odds::run(&args)?),
@@ -66,7 +66,7 @@ impl Command {
     }
 }
 
-/// Tells whether an argument names a file rather than something that comes with the program.
+/// Tells whether an argument names a file rather than something built in.
 fn is_file(argument: &str) -> bool {
     argument.contains(['/', '\\', '.'])
 }
@@ -77,7 +77,7 @@ fn read_file(path: &str) -> Result<String, Failure> {
         .map_err(|error| Failure::Usage(format!("{path} cannot be read: {error}")))
 }
 
-/// Says what is wrong with a file, fault by fault.
+/// Lists what is wrong with a file, one fault per line.
 fn bad_file(path: &str, faults: &Faults) -> Failure {
     let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
     let lines: Vec<String> =
@@ -89,22 +89,22 @@ fn bad_file(path: &str, faults: &Faults) -> Failure {
     Failure::Answer(format!("{path} has {count}:\n{}", lines.join("\n")))
 }
 
-/// Which game is meant, and on what terms.
+/// The game to use, and its terms.
 #[derive(Debug, clap::Args)]
 struct GameArgs {
     /// The game: uth (Ultimate Texas Hold'em) or utcp (Ultimate Three Card Poker)
     #[arg(value_parser = game)]
     game: Game,
 
-    /// The pay table of the Blind [default: the one of the game's rules]
+    /// The pay table of the Blind [default: the one in the game's rules]
     #[arg(long, value_name = "ID|FILE")]
     blind: Option<String>,
 
-    /// How many times the ante may be bet before the flop, or with a pair in utcp
+    /// The raises allowed before the flop, or with a pair in utcp, as multiples of the ante
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = raise)]
     raise: Option<Vec<u32>>,
 
-    /// Let the dealer play any hand, without a rule of qualifying
+    /// Let the dealer play any hand, without a qualifying rule
     #[arg(long)]
     no_qualify: bool,
 }
@@ -126,22 +126,23 @@ impl GameArgs {
 
 fn game(name: &str) -> Result<Game, String> {
     let found = Game::ALL.iter().find(|game| game.id() == name.to_ascii_lowercase());
-    found.copied().ok_or_else(|| "write uth or utcp".to_owned())
+    found.copied().ok_or_else(|| "use uth or utcp".to_owned())
 }
 
 fn raise(text: &str) -> Result<u32, String> {
     let raise = text.trim().parse().ok().filter(|&raise| raise > 0);
-    raise.ok_or_else(|| "write multiples of the ante, as in 3,4".to_owned())
+    raise.ok_or_else(|| "use multiples of the ante, as in 3,4".to_owned())
 }
 
-/// Notes where a pay table pays a stronger hand less than a weaker one. It is solved all the same.
+/// Prints a note where a pay table pays a stronger hand less than a weaker one. It is solved
+/// anyway.
 fn warn_of_oddities(table: &PayTable, game: Game) {
     for (stronger, weaker) in table.oddities(game) {
         complain(&format!("note: {} pays a {weaker} more than a {stronger}", table.id()));
     }
 }
 
-/// Breaks text into lines of so many characters, at spaces.
+/// Breaks text at spaces into lines of at most `width` characters.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -156,10 +157,10 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Says what may be bet before the flop, or with a pair.
+/// Describes the raises allowed before the flop, or with a pair.
 fn raises(terms: &Terms) -> String {
     match terms.raises() {
-        // So many would not fit on the line.
+        // A full list would not fit on the line.
         [first, _, _, _, .., last] => format!("{first}x to {last}x, as allowed"),
         few => few.iter().map(|times| format!("{times}x")).collect::<Vec<_>>().join(" or "),
     }
@@ -178,7 +179,7 @@ pub(crate) fn thousands(number: i128) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// Returns a pay table by its id, or from a file in which it must be as tables take it.
+/// Returns a pay table by its id, or from a file that must meet a table's requirements.
 fn paytable(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     if is_file(name) {
         return PayTable::from_own_toml(&read_file(name)?)
@@ -187,8 +188,8 @@ fn paytable(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     catalog.paytable(name).cloned().map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
-/// Returns a pay table that is to be solved, whatever it pays. One with faults is no answer, but a
-/// wrong question.
+/// Returns a pay table to solve, whatever it pays. One with faults is a usage error, not a failed
+/// answer.
 fn given(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     if !is_file(name) {
         return paytable(catalog, name);
@@ -200,7 +201,7 @@ fn given(catalog: &Catalog, name: &str) -> Result<PayTable, Failure> {
     })
 }
 
-/// Returns what comes with the program, and pay tables from files beside it.
+/// Returns the built-in catalog plus pay tables from files.
 fn catalog_with(files: &[String]) -> Result<Catalog, Failure> {
     let mut catalog = Catalog::shipped();
     for file in files {
@@ -212,7 +213,7 @@ fn catalog_with(files: &[String]) -> Result<Catalog, Failure> {
     Ok(catalog)
 }
 
-/// Writes plain data as JSON that people can read, too.
+/// Serializes plain data as JSON that people can read, too.
 fn json(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("plain data");
     text.push('\n');

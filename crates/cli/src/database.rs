@@ -1,4 +1,4 @@
-//! The database of a server: which it is, and what was copied from or to it.
+//! The database of a server: its location, and the totals of a copy.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::commands::thousands;
 use crate::failure::Failure;
 
-/// Where a server stores things.
+/// The database option.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Database {
     /// The database: the path of an SQLite file, or a postgres:// address
@@ -17,13 +17,13 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Says which database it is, without the password.
+    /// Describes the database, without the password.
     pub(crate) fn describe(&self) -> Result<String, Failure> {
         croupier_store::describe(&self.db).map_err(|error| failure(&error))
     }
 }
 
-/// Waits for a copy to be made.
+/// Waits for a copy to finish.
 pub(crate) fn wait(
     copy: impl Future<Output = Result<Totals, BackupError>>,
 ) -> Result<Totals, Failure> {
@@ -39,9 +39,9 @@ fn failure(error: &BackupError) -> Failure {
     }
 }
 
-/// Says what was copied.
+/// Describes the totals of a copy.
 pub(crate) fn words(totals: &Totals) -> String {
-    let Totals { audit, players, rounds, commands, choices, papers, hash } = totals;
+    let Totals { audit, players, rounds, commands, choices, documents, hash } = totals;
     let lines = [
         (audit.tables, "table", "tables"),
         (
@@ -49,29 +49,28 @@ pub(crate) fn words(totals: &Totals) -> String {
             "entry in a journal, its hash checked",
             "entries in their journals, every hash checked",
         ),
-        (*rounds, "round that is over", "rounds that are over"),
+        (*rounds, "finished round", "finished rounds"),
         (*players, "player", "players"),
         (
             audit.accounts,
-            "account, what its transfers come to",
-            "accounts, each what its transfers come to",
+            "account, equal to the sum of its transfers",
+            "accounts, each equal to the sum of its transfers",
         ),
-        (audit.transfers, "transfer", "transfers, together nothing"),
-        (*commands, "answer to a command", "answers to commands"),
+        (audit.transfers, "transfer", "transfers, with a sum of zero"),
+        (*commands, "command response", "command responses"),
         (*choices, "choice", "choices"),
-        (*papers, "paper", "papers"),
+        (*documents, "document", "documents"),
     ];
     let mut text = String::new();
     for (count, one, many) in lines {
         let what = if count == 1 { one } else { many };
         writeln!(text, "  {:>12} {what}", thousands(count.into())).expect("a string");
     }
-    writeln!(text, "{} in chips were issued. Fingerprint:\n{hash}", audit.issued)
-        .expect("a string");
+    writeln!(text, "Chips issued: {}. Fingerprint:\n{hash}", audit.issued).expect("a string");
     text
 }
 
-/// What was copied, for programs.
+/// The totals of a copy, for programs.
 #[derive(Debug, Serialize)]
 pub(crate) struct Answer {
     tables: u64,
@@ -82,6 +81,7 @@ pub(crate) struct Answer {
     transfers: u64,
     commands: u64,
     choices: u64,
+    /// The documents, under the name that the field has had from the start.
     papers: u64,
     issued_cents: i64,
     fingerprint: String,
@@ -89,7 +89,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn new(totals: &Totals) -> Self {
-        let Totals { audit, players, rounds, commands, choices, papers, hash } = totals;
+        let Totals { audit, players, rounds, commands, choices, documents, hash } = totals;
         Self {
             tables: audit.tables,
             entries: audit.entries,
@@ -99,7 +99,7 @@ impl Answer {
             transfers: audit.transfers,
             commands: *commands,
             choices: *choices,
-            papers: *papers,
+            papers: *documents,
             issued_cents: audit.issued.as_cents(),
             fingerprint: hash.to_string(),
         }

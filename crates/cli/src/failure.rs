@@ -1,23 +1,23 @@
-//! How a command fails, and what the shell is told.
+//! The ways a command fails, and their exit codes.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Why there is no answer.
+/// The reason a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command was called with something that it cannot take. Exit code 2.
+    /// The command was called with invalid arguments. Exit code 2.
     Usage(String),
-    /// What was asked for turned out wrong. Exit code 1.
+    /// The request was valid, but the answer is a failure. Exit code 1.
     Answer(String),
-    /// What was asked for turned out wrong, and everything has been said. Exit code 1.
+    /// The answer is a failure that has already been reported. Exit code 1.
     Said,
-    /// Whoever asked has gone. Exit code 0.
-    NobodyListens,
+    /// The reader of the output has gone. Exit code 0.
+    BrokenPipe,
 }
 
 impl Failure {
-    /// Says what went wrong, and returns the exit code for it.
+    /// Reports the failure and returns its exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Usage(message) => {
@@ -29,13 +29,13 @@ impl Failure {
                 ExitCode::FAILURE
             }
             Self::Said => ExitCode::FAILURE,
-            Self::NobodyListens => ExitCode::SUCCESS,
+            Self::BrokenPipe => ExitCode::SUCCESS,
         }
     }
 }
 
-/// Says something on the standard error.
+/// Prints a message on standard error.
 pub(crate) fn complain(message: &str) {
-    // If nobody can be told, the exit code still says it.
+    // If standard error can't be written, the exit code still reports the failure.
     let _ = writeln!(io::stderr(), "croupier: {message}");
 }

@@ -1,4 +1,4 @@
-//! Files of which every line is answered by itself.
+//! Files whose lines are processed one by one.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,39 +9,39 @@ use crate::commands::threads;
 use crate::failure::{Failure, complain};
 use crate::output::Output;
 
-/// A line that has something on it.
+/// A line that is not blank.
 pub(crate) struct Line {
     pub(crate) number: usize,
     pub(crate) text: Vec<u8>,
 }
 
-/// What there is to say of a line.
+/// The result for one line.
 pub(crate) struct Answer<T = ()> {
-    /// What is worth a word beside the answer.
+    /// Notes to show with the answer.
     pub(crate) notes: Vec<String>,
-    /// What is answered, or what is wrong.
+    /// The answer, or the error.
     pub(crate) said: Result<String, String>,
-    /// Whether the answer is that something is wrong.
+    /// Whether the answer reports a failure.
     pub(crate) bad: bool,
-    /// What was found, for whoever looks at all lines together.
+    /// The finding, for a caller that looks at all lines together.
     pub(crate) found: T,
 }
 
-/// Answers every line of a file, or of the standard input if it is `-`, in their order and on all
-/// cores. Each of them makes somebody who answers by calling `somebody`. A bad line is reported,
-/// and the others go on. Before an answer is printed, `look` sees it.
+/// Answers every line of a file, or of standard input for `-`, in order and on all cores. Each core
+/// calls `answerer` to make its own closure. A bad line is reported, and the others continue.
+/// `look` sees each answer before it is printed.
 ///
-/// What is wrong, and notes, are shown with every character that cannot be seen written out: a file
-/// must not get to write a line of its own, or to a terminal. An answer takes care of itself.
+/// Errors and notes are shown with every invisible character escaped: a file must not be able to
+/// forge a line of output, or to control the terminal. Answers do their own escaping.
 pub(crate) fn answer_lines<T: Send, A: FnMut(&Line) -> Answer<T>>(
     file: &str,
     output: &mut Output,
-    somebody: impl Fn() -> A + Sync,
+    answerer: impl Fn() -> A + Sync,
     mut look: impl FnMut(&mut Answer<T>),
 ) -> Result<(), Failure> {
     let (mut failed, mut strange, mut known) = (false, 0, false);
     for_each_batch(open(file)?, file, |lines| {
-        for (line, mut answer) in lines.iter().zip(answers(lines, &somebody)) {
+        for (line, mut answer) in lines.iter().zip(answers(lines, &answerer)) {
             look(&mut answer);
             let bad = answer.bad || answer.said.is_err();
             if !answer.notes.is_empty() {
@@ -63,7 +63,7 @@ pub(crate) fn answer_lines<T: Send, A: FnMut(&Line) -> Answer<T>>(
             if strange == STRANGE_LINES {
                 output.flush()?;
                 return Err(Failure::Answer(format!(
-                    "{}: none of the first {strange} lines is a round, so it is no file of rounds",
+                    "{}: none of the first {strange} lines is a round; not a file of rounds",
                     called(file)
                 )));
             }
@@ -73,18 +73,18 @@ pub(crate) fn answer_lines<T: Send, A: FnMut(&Line) -> Answer<T>>(
     if failed { Err(Failure::Said) } else { Ok(()) }
 }
 
-/// So many lines without a single object at the beginning of a file are enough.
+/// This many lines at the start of a file without a single object are enough.
 const STRANGE_LINES: usize = 20;
 
-/// Returns what to call a file.
+/// Returns the name of a file for messages.
 pub(crate) fn called(file: &str) -> &str {
-    if file == "-" { "the standard input" } else { file }
+    if file == "-" { "standard input" } else { file }
 }
 
-/// Writes out what cannot be seen, and what would end a line.
+/// Escapes invisible characters, and replaces newlines.
 pub(crate) fn visible(text: &str) -> String {
     let one_line = text.replace('\n', "; ");
-    // Quotes do no harm.
+    // Quotes are harmless.
     one_line.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }
 
@@ -94,10 +94,10 @@ const LINES_FOR_A_THREAD: usize = 64;
 #[expect(clippy::disallowed_methods, reason = "the shell decides what runs where")]
 fn answers<T: Send, A: FnMut(&Line) -> Answer<T>>(
     lines: &[Line],
-    somebody: &(impl Fn() -> A + Sync),
+    answerer: &(impl Fn() -> A + Sync),
 ) -> Vec<Answer<T>> {
     let threads = threads().get().min(lines.len().div_ceil(LINES_FOR_A_THREAD));
-    let answer = |lines: &[Line]| -> Vec<Answer<T>> { lines.iter().map(somebody()).collect() };
+    let answer = |lines: &[Line]| -> Vec<Answer<T>> { lines.iter().map(answerer()).collect() };
     if threads < 2 {
         return answer(lines);
     }
@@ -113,7 +113,7 @@ fn answers<T: Send, A: FnMut(&Line) -> Answer<T>>(
     })
 }
 
-/// Something to read from, in pieces large enough to keep several cores busy.
+/// A reader with a buffer large enough to keep several cores busy.
 type Input = BufReader<Box<dyn Read>>;
 
 fn buffered(input: impl Read + 'static) -> Input {
@@ -131,9 +131,9 @@ fn open(file: &str) -> Result<Input, Failure> {
     }
 }
 
-/// Calls `each` with all lines that are there to be read, again and again, so that whoever writes
+/// Calls `each` with all lines available so far, again and again, so that a program that writes
 /// lines one by one is answered one by one. If the first record does not end on its line and the
-/// whole input is one object, it is that record; only then is it kept in memory as a whole.
+/// whole input is one object, it is that record; only then is the input kept in memory as a whole.
 fn for_each_batch(
     mut input: Input,
     file: &str,
@@ -155,7 +155,7 @@ fn for_each_batch(
                 let end = text.len();
                 input.read_to_end(&mut text).map_err(unreadable)?;
                 if !is_object(&text) {
-                    // A line was cut off, and the others stand alone.
+                    // The first line was cut off; the others stand alone.
                     input = buffered(io::Cursor::new(text.split_off(end)));
                 }
             }
@@ -168,10 +168,10 @@ fn for_each_batch(
     }
 }
 
-/// What some editors put before a text.
+/// The mark that some editors put before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Tells whether a line is JSON that goes on.
+/// Tells whether a line is JSON that continues on the next line.
 fn is_unfinished(line: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(line).is_err_and(|error| error.is_eof())
 }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_written_out() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(visible("say \"é\", 'Gru\u{308}n'"), "say \"é\", 'Gru\u{308}n'");
         assert_eq!(visible("\u{1b}[2J\u{9b}\r\t"), "\\u{1b}[2J\\u{9b}\\r\\t");
         assert_eq!(visible("a\u{202e}b\u{200b}\u{2028}"), "a\\u{202e}b\\u{200b}\\u{2028}");

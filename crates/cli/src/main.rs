@@ -15,7 +15,8 @@ use commands::Command;
 use failure::Failure;
 use output::Output;
 
-/// Ultimate Texas Hold'em and Ultimate Three Card Poker, exactly. Play money only.
+/// Deals, banks, settles and solves Ultimate Texas Hold'em and Ultimate Three Card Poker. Play
+/// money only.
 #[derive(Debug, Parser)]
 #[command(name = "croupier", version, max_term_width = 80)]
 struct Cli {
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         Err(error) if is_about_an_address(&error) => {
-            let why = "an address was given where none is taken: write it after --db";
+            let why = "unexpected address: put it after --db";
             return Failure::Usage(why.to_owned()).report();
         }
         Err(error) => error.exit(),
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tells whether an error would repeat an address, which may have a password in it.
+/// Tells whether an error message would repeat an address, which may contain a password.
 fn is_about_an_address(error: &clap::Error) -> bool {
     let kinds =
         [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue];

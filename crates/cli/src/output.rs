@@ -1,11 +1,11 @@
-//! Where answers go.
+//! The program's output.
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
 use crate::failure::Failure;
 
-/// The standard output, written in large pieces.
+/// Standard output, written in large chunks.
 pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {
@@ -17,7 +17,7 @@ impl Output {
         self.write(text.as_bytes())
     }
 
-    /// Writes bytes that are no text.
+    /// Writes bytes that are not text.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.0.write_all(bytes).map_err(|error| failure(&error))
     }
@@ -26,12 +26,12 @@ impl Output {
         self.0.flush().map_err(|error| failure(&error))
     }
 
-    /// Tells whether somebody sits in front of it.
+    /// Tells whether it is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.0.get_ref().is_terminal()
     }
 
-    /// Tells whether answers may be coloured.
+    /// Tells whether output may be colored.
     #[expect(clippy::disallowed_methods, reason = "the shell reads the environment")]
     pub(crate) fn takes_colour(&self) -> bool {
         let [no_color, term] = ["NO_COLOR", "TERM"].map(std::env::var_os);
@@ -39,18 +39,18 @@ impl Output {
     }
 }
 
-/// Decides about colour: only for a terminal that can show it, and only if nobody minds.
+/// Decides about color: only for a terminal that can show it, and only if `NO_COLOR` is off.
 ///
-/// `NO_COLOR` counts if it is there and not empty, as <https://no-color.org> has it.
+/// `NO_COLOR` counts if it is set and not empty, as <https://no-color.org> defines it.
 fn is_coloured(terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
     terminal && no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }
 
-/// That nobody listens any more is no fault of anybody.
+/// A reader that has gone away is not an error.
 fn failure(error: &io::Error) -> Failure {
     match error.kind() {
-        ErrorKind::BrokenPipe => Failure::NobodyListens,
-        _ => Failure::Answer(format!("the answer cannot be printed: {error}")),
+        ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => Failure::Answer(format!("the output cannot be written: {error}")),
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colour_is_for_terminals_whose_owners_do_not_mind() {
+    fn color_needs_a_capable_terminal_and_no_opt_out() {
         let is = |terminal, no_color: Option<&str>, term: Option<&str>| {
             is_coloured(terminal, no_color.map(OsStr::new), term.map(OsStr::new))
         };

@@ -1,6 +1,6 @@
-//! Somebody who knows nothing but the documents can play, and verify what he played.
+//! A client written from the documents alone can play, and verify its rounds.
 
-#![expect(clippy::disallowed_methods, reason = "it runs a server, and a client beside it")]
+#![expect(clippy::disallowed_methods, reason = "it runs a server, and a client next to it")]
 
 mod serving;
 

@@ -1,6 +1,6 @@
-//! The walk through the API that the page shows can be walked, as it stands.
+//! The API walkthrough on the page works exactly as shown.
 
-#![expect(clippy::disallowed_methods, reason = "it runs a server, and a shell beside it")]
+#![expect(clippy::disallowed_methods, reason = "it runs a server, and a shell next to it")]
 
 mod serving;
 
@@ -11,16 +11,16 @@ use serving::Serving;
 
 const PAGE: &str = include_str!("../../../docs/api.md");
 
-/// What comes before the walk: it ends with the first thing that does not work.
+/// The line before the walkthrough: it stops at the first failure.
 const STRICT: &str = "set -euo pipefail\n";
 
-/// A step of the walk: what is typed, and what the page shows below it.
+/// A step of the walkthrough: the commands, and the output that the page shows below them.
 struct Step {
     typed: &'static str,
     shown: Vec<Value>,
 }
 
-/// What is printed before each step, to tell apart what the steps print.
+/// The line printed before each step, to separate the output of the steps.
 const MARK: &str = "---- the next step of the walk ----";
 
 fn steps() -> Vec<Step> {
@@ -37,7 +37,7 @@ fn steps() -> Vec<Step> {
     steps.collect()
 }
 
-/// Returns the objects and lists that are in a text, one after the other.
+/// Returns the objects and lists in a text, one after the other.
 fn values(text: &str) -> Vec<Value> {
     let begins = |line: &&str| !line.starts_with(['{', '[', ' ']);
     let json: Vec<&str> = text.lines().filter(|line| !begins(line)).collect();
@@ -46,7 +46,7 @@ fn values(text: &str) -> Vec<Value> {
     read.map(|value| value.unwrap_or_else(|error| panic!("{error}: {json}"))).collect()
 }
 
-/// Returns what a value is made of: the names of its fields, in order, and the kinds of the rest.
+/// Returns the structure of a value: the names of its fields, in order, and the types of the rest.
 fn shape(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -61,9 +61,9 @@ fn shape(value: &Value) -> Value {
 }
 
 #[test]
-fn the_walk_from_guest_to_verified_round_can_be_walked() {
+fn the_walkthrough_from_guest_to_verified_round_works() {
     let steps = steps();
-    assert!(steps.len() > 5, "the page has {} steps of a walk", steps.len());
+    assert!(steps.len() > 5, "the walkthrough has {} steps", steps.len());
     let typed: Vec<String> =
         steps.iter().map(|step| format!("echo '{MARK}'\n{}", step.typed)).collect();
     let server = Serving::start("api-walk");
@@ -86,9 +86,9 @@ fn the_walk_from_guest_to_verified_round_can_be_walked() {
     ] {
         assert!(told.contains(expected), "{expected} is not in\n{told}\n{wrong}");
     }
-    // It sent a command twice, and left a table that closed with that.
+    // It sent a command twice, and the table closed when it left.
     assert_eq!(told.matches("\ntrue\n").count(), 2, "{told}\n{wrong}");
-    // What the page shows has the fields that are really answered.
+    // The samples on the page have the fields of the real responses.
     let printed: Vec<&str> = told.split(&format!("{MARK}\n")).skip(1).collect();
     assert_eq!(printed.len(), steps.len());
     let samples = steps.iter().zip(printed).filter(|(step, _)| !step.shown.is_empty());
@@ -96,7 +96,7 @@ fn the_walk_from_guest_to_verified_round_can_be_walked() {
     for (step, printed) in samples {
         let (shown, printed) = (step.shown.iter().map(shape), values(printed));
         let printed: Vec<Value> = printed.iter().map(shape).collect();
-        assert_eq!(shown.collect::<Vec<_>>(), printed, "the page shows it otherwise");
+        assert_eq!(shown.collect::<Vec<_>>(), printed, "the page shows other fields");
         compared += 1;
     }
     assert!(compared >= 4, "the page shows {compared} answers");

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use croupier_rules::{Amount, Catalog, Decision, Seat};
 use croupier_store::{
-    Answered, Audit, Choice, CommandKey, Floor, Paper, Player, Postgres, PostgresOptions, Sqlite,
+    Answered, Audit, CommandKey, DocumentRow, Floor, Player, Postgres, PostgresOptions, Sqlite,
     SqliteOptions, Store, audit,
 };
 use croupier_table::{Account, Clocks, Hash, Seed, Terms, Time, Transfer};
@@ -18,7 +18,7 @@ use croupier_testing::Cluster;
 use program::croupier;
 use rusqlite::Connection;
 
-/// Returns the path of a file that is not there, in a folder that only this test uses.
+/// Returns the path of a file that doesn't exist, in a folder that only this test uses.
 fn path(test: &str, name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("backup").join(test);
     std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
@@ -39,14 +39,14 @@ fn sqlite(path: &str) -> Sqlite {
 }
 
 async fn postgres(url: &str) -> Postgres {
-    Postgres::connect(url, PostgresOptions::default()).await.expect("the database is there")
+    Postgres::connect(url, PostgresOptions::default()).await.expect("the database exists")
 }
 
 fn at(millis: i64) -> Time {
     Time::from_millis(1_700_000_000_000 + millis)
 }
 
-/// Takes over a store, with decks that are the same every time.
+/// Takes over a store, with the same decks every time.
 fn floor<S: Store>(store: S) -> Floor<S> {
     let drawn = AtomicU64::new(0);
     let draw = move || {
@@ -56,7 +56,7 @@ fn floor<S: Store>(store: S) -> Floor<S> {
     Floor::new(store, Box::new(draw))
 }
 
-/// Adds a little of everything, and more entries than are read at a time.
+/// Adds some data of every kind, and more entries than one read returns.
 async fn fill(floor: &Floor<impl Store>) {
     let store = floor.store();
     for name in ["ann", "Bob", "čeněk"] {
@@ -72,11 +72,12 @@ async fn fill(floor: &Floor<impl Store>) {
         let key = CommandKey { sender: name.to_owned(), key: "chips".to_owned() };
         let command = Answered { key, body: Hash::of(b"chips"), answer: "{}".to_owned() };
         store.transfer(vec![transfer], at(6), Some(command)).await.expect("chips are issued");
-        for (drawer, owner, until) in [("names", "", None), ("sessions", name, Some(at(9)))] {
-            let (drawer, key) = (drawer.to_owned(), format!("of {name}"));
+        for (collection, owner, until) in [("names", "", None), ("sessions", name, Some(at(9)))] {
+            let (collection, key) = (collection.to_owned(), format!("of {name}"));
             let (owner, text) = (owner.to_owned(), "{}".to_owned());
-            let paper = Paper { drawer, key, owner, at: at(7), until, text, revision: 0 };
-            store.file(paper).await.expect("there is none yet");
+            let (at, revision) = (at(7), 0);
+            let document = DocumentRow { collection, key, owner, at, until, text, revision };
+            store.put(document).await.expect("there is none yet");
         }
     }
     // One that waits for its clock, one with a history, and one that is closed.
@@ -86,18 +87,27 @@ async fn fill(floor: &Floor<impl Store>) {
     sit_down(floor, "grey", None).await;
     let (seat, player) = (seat(), "ann".to_owned());
     send(floor, "grey", croupier_table::Command::Leave { seat, player }).await;
-    let choices = (0..700).map(|number| Choice {
-        player: "ann".to_owned(),
-        key: format!("{number:04}"),
-        at: at(number),
-        game: "uth".to_owned(),
-        street: "flop".to_owned(),
-        spot: "{}".to_owned(),
-        chosen: "check".to_owned(),
-        best: "bet 2x".to_owned(),
-        cost_ppm: number.unsigned_abs() * 7,
-    });
-    store.add_choices(choices.collect()).await.expect("they can be kept");
+}
+
+/// Adds rows to a table that the program only copies, more than one read returns.
+const CHOICES: &str = "INSERT INTO choices
+    (player, key, at, game, street, spot, chosen, best, cost_ppm)
+    WITH RECURSIVE numbers (number) AS (
+        SELECT 1000 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1699
+    )
+    SELECT 'ann', 'choice ' || number, number, 'uth', 'flop', '{}', 'check', 'bet 2x', number * 7
+    FROM numbers";
+
+fn add_choices(path: &str) {
+    let connection = Connection::open(path).expect("a database");
+    assert_eq!(connection.execute(CHOICES, ()).expect("good SQL"), 700);
+}
+
+async fn add_choices_to_postgres(url: &str) {
+    let connected = tokio_postgres::connect(url, tokio_postgres::NoTls).await;
+    let (client, connection) = connected.expect("a connection");
+    tokio::spawn(connection);
+    assert_eq!(client.execute(CHOICES, &[]).await.expect("good SQL"), 700);
 }
 
 fn seat() -> Seat {
@@ -116,7 +126,7 @@ async fn sit_down(floor: &Floor<impl Store>, table: &str, clocks: Option<Clocks>
     send(floor, table, croupier_table::Command::Join { seat, player }).await;
 }
 
-/// Plays rounds to their end.
+/// Plays rounds to the end.
 async fn play(floor: &Floor<impl Store>, table: &str, rounds: usize) {
     let (seat, player) = (seat(), || "ann".to_owned());
     let (ante, bonus, blind) = (Amount::cents(500), Amount::ZERO, None);
@@ -142,15 +152,15 @@ fn restore(file: &str, db: &str) -> String {
     run.stdout
 }
 
-/// Makes sure that a restored store is whole and in use like any other.
+/// Checks that a restored store is intact and works like any other.
 async fn use_restored(store: impl Store, wanted: &Audit) {
     let floor = floor(store);
     let store = floor.store();
     assert_eq!(audit(store).await.as_ref(), Ok(wanted));
     let bob = Account::Player("Bob".to_owned());
     assert_eq!(store.balance(&bob).await, Ok(Amount::cents(100_000_000)));
-    assert_eq!(store.mistakes("ann", 9_999).await.map(|mistakes| mistakes.len()), Ok(699));
-    assert_eq!(store.papers_of("sessions", "Bob", "", 9).await.map(|papers| papers.len()), Ok(1));
+    let sessions = store.documents_of("sessions", "Bob", "", 9).await;
+    assert_eq!(sessions.map(|sessions| sessions.len()), Ok(1));
     assert_eq!(store.expire(at(9), 9).await, Ok(3));
     let claimed = store.claim(at(86_400_000), at(86_400_001), 9).await;
     assert_eq!(claimed, Ok(vec!["blue".to_owned()]));
@@ -159,24 +169,25 @@ async fn use_restored(store: impl Store, wanted: &Audit) {
 }
 
 #[test]
-fn an_sqlite_database_is_copied_while_it_is_in_use_and_comes_back_whole() {
+fn an_sqlite_database_in_use_is_copied_and_restored_intact() {
     let [live, file, back] = ["live.db", "copy.db", "back.db"].map(|name| path("sqlite", name));
     let floor = floor(sqlite(&live));
     let wanted = wait(async {
         fill(&floor).await;
         audit(floor.store()).await.expect("it is whole")
     });
+    add_choices(&live);
     let copied = backup(&live, &file);
     assert_eq!(restore(&file, &back), copied);
     wait(use_restored(sqlite(&back), &wanted));
-    // What was restored and used since is another store.
+    // A store that was used after it was restored is a different store.
     let second = path("sqlite", "second.db");
     assert_ne!(backup(&back, &second), copied);
-    // The source has not changed, and is copied the same again.
+    // The source has not changed, and its copy is the same again.
     assert_eq!(backup(&live, &path("sqlite", "again.db")), copied);
-    // Nothing is left beside the copy.
+    // No temporary file is left next to the copy.
     let folder = PathBuf::from(&file).parent().expect("it is in a folder").to_owned();
-    let parts = std::fs::read_dir(folder).expect("it is there").flatten();
+    let parts = std::fs::read_dir(folder).expect("it exists").flatten();
     assert_eq!(parts.filter(|part| part.path().to_string_lossy().contains("part")).count(), 0);
 }
 
@@ -188,6 +199,7 @@ fn a_store_moves_from_postgres_to_a_file_and_to_either_database() {
     let wanted = wait(async {
         let floor = floor(postgres(&live).await);
         fill(&floor).await;
+        add_choices_to_postgres(&live).await;
         audit(floor.store()).await.expect("it is whole")
     });
     let copied = backup(&live, &file);
@@ -204,11 +216,11 @@ fn a_store_moves_from_postgres_to_a_file_and_to_either_database() {
 
     let run = croupier(&["restore", &file, "--db", &back]);
     assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("restore into an empty one"), "{}", run.stderr);
-    assert!(!run.stderr.contains("chips"), "the password is nobody's business: {}", run.stderr);
+    assert!(run.stderr.contains("restore into an empty database"), "{}", run.stderr);
+    assert!(!run.stderr.contains("chips"), "the password must not be shown: {}", run.stderr);
 }
 
-/// Plays until told to stop.
+/// Plays until `stop` is set.
 async fn play_until(floor: &Floor<impl Store>, stop: &AtomicBool) {
     let mut number = 0;
     while !stop.load(Ordering::Relaxed) {
@@ -217,11 +229,11 @@ async fn play_until(floor: &Floor<impl Store>, stop: &AtomicBool) {
         sit_down(floor, &table, None).await;
         play(floor, &table, 1).await;
     }
-    assert!(number > 1, "somebody wrote meanwhile");
+    assert!(number > 1, "there were writes in the meantime");
 }
 
 #[test]
-fn a_copy_is_of_one_moment_whoever_writes_meanwhile() {
+fn a_copy_is_a_snapshot_under_concurrent_writes() {
     let live = path("moment", "live.db");
     let url = Cluster::shared().fresh_database();
     let copies = |db: &str, name: &str, store: &(dyn Fn(&AtomicBool) + Sync)| {
@@ -229,7 +241,7 @@ fn a_copy_is_of_one_moment_whoever_writes_meanwhile() {
         std::thread::scope(|scope| {
             scope.spawn(|| store(&stop));
             for number in 0..3 {
-                // The audit that comes with it would find the money of half a change.
+                // The audit in it would find the money of a half-written change.
                 backup(db, &path("moment", &format!("{name}-{number}.db")));
             }
             stop.store(true, Ordering::Relaxed);
@@ -245,9 +257,10 @@ fn a_copy_is_of_one_moment_whoever_writes_meanwhile() {
 }
 
 #[test]
-fn a_copy_says_in_words_what_it_has() {
+fn a_copy_describes_its_contents_in_words() {
     let [live, file] = ["live.db", "copy.db"].map(|name| path("words", name));
     wait(fill(&floor(sqlite(&live))));
+    add_choices(&live);
     let run = Command::new(env!("CARGO_BIN_EXE_croupier"))
         .args(["backup", &file])
         .env("CROUPIER_DB", &live)
@@ -259,14 +272,14 @@ fn a_copy_says_in_words_what_it_has() {
     let wanted = [
         "3 tables",
         "735 entries in their journals, every hash checked",
-        "120 rounds that are over",
+        "120 finished rounds",
         "3 players",
-        "8 accounts, each what its transfers come to",
-        "848 transfers, together nothing",
-        "3 answers to commands",
+        "8 accounts, each equal to the sum of its transfers",
+        "848 transfers, with a sum of zero",
+        "3 command responses",
         "700 choices",
-        "6 papers",
-        "$3,000,000 in chips were issued.",
+        "6 documents",
+        "Chips issued: $3,000,000.",
     ];
     assert_eq!(said, wanted);
     let fingerprint = fingerprint.trim_end();
@@ -274,22 +287,22 @@ fn a_copy_says_in_words_what_it_has() {
 
     let back = path("words", "back.db");
     let run = croupier(&["restore", &file, "--db", &back]);
-    assert!(run.stdout.starts_with(&format!("{back} now has\n")), "{}", run.stdout);
-    let wanted = format!("{fingerprint}\nIt is that of {file}, and of {back} as it is now.\n");
+    assert!(run.stdout.starts_with(&format!("{back} now contains\n")), "{}", run.stdout);
+    let wanted = format!("{fingerprint}\nThis is the fingerprint of both {file} and {back}.\n");
     assert!(run.stdout.ends_with(&wanted), "{}", run.stdout);
 }
 
 #[test]
-fn one_is_not_many() {
+fn one_is_written_in_the_singular() {
     let [live, file] = ["live.db", "copy.db"].map(|name| path("one", name));
     wait(sit_down(&floor(sqlite(&live)), "red", None));
     let run = croupier(&["backup", "--db", &live, &file]);
     assert!(run.stdout.contains(" 1 table\n"), "{}", run.stdout);
-    assert!(run.stdout.contains(" 0 rounds that are over\n"), "{}", run.stdout);
+    assert!(run.stdout.contains(" 0 finished rounds\n"), "{}", run.stdout);
 }
 
 #[test]
-fn nothing_is_written_over() {
+fn existing_files_are_never_overwritten() {
     let [live, file] = ["live.db", "copy.db"].map(|name| path("over", name));
     wait(fill(&floor(sqlite(&live))));
     backup(&live, &file);
@@ -298,7 +311,7 @@ fn nothing_is_written_over() {
     {
         let run = croupier(&[&[command], &arguments[..]].concat());
         assert_eq!(run.code, Some(1));
-        assert!(run.stderr.contains("is there already"), "{}", run.stderr);
+        assert!(run.stderr.contains("already exists"), "{}", run.stderr);
     }
 }
 
@@ -312,11 +325,11 @@ fn altered(file: &str, name: &str, sql: &str) -> String {
 }
 
 #[test]
-fn what_does_not_agree_with_the_journals_is_refused() {
+fn data_that_contradicts_the_journals_is_refused() {
     let [live, file] = ["live.db", "copy.db"].map(|name| path("altered", name));
     wait(fill(&floor(sqlite(&live))));
     backup(&live, &file);
-    let red = "round 7 of table red is not what its journal tells";
+    let red = "the journal contradicts the stored result of round 7 of table red";
     let cases = [
         ("UPDATE tables SET checkpoint = 9 WHERE name = 'red'", "table red has its checkpoint at"),
         ("UPDATE tables SET house = 'x' WHERE name = 'red'", "table red plays the house x"),
@@ -326,7 +339,7 @@ fn what_does_not_agree_with_the_journals_is_refused() {
         ("UPDATE rounds SET void = 1 WHERE round = 7", red),
         ("UPDATE rounds SET version = 2 WHERE round = 7", red),
         ("DELETE FROM rounds WHERE round = 7", red),
-        ("UPDATE rounds SET round = 999 WHERE round = 7", "round 999 of table red is kept"),
+        ("UPDATE rounds SET round = 999 WHERE round = 7", "round 999 of table red is stored"),
         ("UPDATE round_seats SET net = net + 1 WHERE round = 7", red),
         ("UPDATE round_seats SET player = 'Bob' WHERE round = 7", red),
         ("UPDATE round_seats SET staked = 1 WHERE round = 7", red),
@@ -340,7 +353,7 @@ fn what_does_not_agree_with_the_journals_is_refused() {
         ("DELETE FROM transfers WHERE key LIKE 'red/7/%'", "the transfers of round 7 of table red"),
         (
             "INSERT INTO transfers VALUES ('gift', 'house:red', 'player:ann', 100, 0)",
-            "the transfer gift moves $1 from house:red to player:ann, and no journal tells of it",
+            "the transfer gift moves $1 from house:red to player:ann, but is in no journal",
         ),
         (
             "INSERT INTO transfers VALUES ('red/999/3/a/b', 'player:Bob', 'player:ann', 1, 0)",
@@ -348,7 +361,7 @@ fn what_does_not_agree_with_the_journals_is_refused() {
         ),
         (
             "INSERT INTO transfers VALUES ('gift', 'player:Bob', 'player:ann', 700, 0)",
-            "player:Bob has $7 more than its transfers come to",
+            "player:Bob has $7 more than the sum of its transfers",
         ),
         ("UPDATE balances SET may_owe = 1 WHERE account = 'player:Bob'", "of balances"),
         (
@@ -367,7 +380,7 @@ fn what_does_not_agree_with_the_journals_is_refused() {
         }
         let store = Sqlite::open_read_only(&bad);
         let found = store.and_then(|store| wait(audit(&store)));
-        // The store's own reading knows nothing of one column, and of rounds that nobody opened.
+        // The store's own reading ignores one column, and rounds that were never opened.
         let is_seen = !sql.contains("may_owe") && !sql.contains("round = 999");
         assert!(found.is_err() || !is_seen, "{sql}: {found:?}");
     }
@@ -379,14 +392,14 @@ fn a_damaged_backup_is_refused_with_the_place_of_the_damage() {
     wait(fill(&floor(sqlite(&live))));
     backup(&live, &file);
     let whole = std::fs::read(&file).expect("it was written");
-    let found = whole.windows(9).position(|bytes| bytes == b"issue/Bob").expect("it is there");
+    let found = whole.windows(9).position(|bytes| bytes == b"issue/Bob").expect("it is kept");
     let mut other = whole.clone();
     other[found + 3] = b'x';
     let cases = [
         (whole[..whole.len() / 2].to_vec(), 1, "is cut short"),
         (whole[..50].to_vec(), 1, "is cut short"),
         (Vec::new(), 2, "is empty"),
-        (b"a letter to nobody at all".repeat(9), 2, "is not a database, but another kind of file"),
+        (b"this is not a database..".repeat(9), 2, "is not a database, but another kind of file"),
         (other, 1, "damaged"),
     ];
     for (number, (bytes, code, wanted)) in cases.into_iter().enumerate() {
@@ -402,25 +415,25 @@ fn a_damaged_backup_is_refused_with_the_place_of_the_damage() {
 }
 
 #[test]
-fn nothing_is_restored_beside_what_another_database_left() {
+fn nothing_is_restored_next_to_leftovers_of_another_database() {
     let [live, file, back] = ["live.db", "copy.db", "back.db"].map(|name| path("left", name));
     let store = sqlite(&live);
     backup(&live, &file);
     for suffix in ["-wal", "-shm", "-journal"] {
         let left = format!("{back}{suffix}");
-        std::fs::write(&left, "what was written last").expect("the folder can be written to");
+        std::fs::write(&left, "the last writes").expect("the folder can be written to");
         for arguments in [["restore", &file, "--db", &back], ["backup", "--db", &live, &back]] {
             let run = croupier(&arguments);
             assert_eq!(run.code, Some(1));
-            assert!(run.stderr.contains(&format!("{left} is there")), "{}", run.stderr);
+            assert!(run.stderr.contains(&format!("{left} exists")), "{}", run.stderr);
             assert!(run.stderr.contains("Move it away"), "{}", run.stderr);
         }
-        std::fs::remove_file(&left).expect("it is there");
+        std::fs::remove_file(&left).expect("it exists");
     }
     drop(store);
-    // A server that is there, and has not made its database yet.
-    let lock = std::fs::File::create(format!("{back}.lock")).expect("it can be made");
-    lock.lock().expect("nobody has it");
+    // A running server that has not created its database yet.
+    let lock = std::fs::File::create(format!("{back}.lock")).expect("it can be created");
+    lock.lock().expect("the lock is free");
     let run = croupier(&["restore", &file, "--db", &back]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("is in use"), "{}", run.stderr);
@@ -434,48 +447,48 @@ fn copies_are_for_their_owner_and_links_are_not_followed() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let [live, file, back] = ["live.db", "copy.db", "back.db"].map(|name| path("owner", name));
     drop(sqlite(&live));
-    // What an interrupted backup left is taken over.
+    // The leftovers of an interrupted backup are overwritten.
     std::fs::write(format!("{file}.part"), "half of it").expect("the folder can be written to");
     let copied = backup(&live, &file);
     assert_eq!(restore(&file, &back), copied);
     for made in [&file, &back] {
-        let mode = std::fs::metadata(made).expect("it is there").permissions().mode();
+        let mode = std::fs::metadata(made).expect("it exists").permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{made}");
         assert!(!Path::new(&format!("{made}.part")).exists());
     }
     let link = path("owner", "link.db");
-    symlink("nowhere.db", &link).expect("links can be made");
+    symlink("nowhere.db", &link).expect("links can be created");
     for arguments in [["restore", &file, "--db", &link], ["backup", "--db", &live, &link]] {
         let run = croupier(&arguments);
         assert_eq!(run.code, Some(1));
         assert!(run.stderr.contains("is a symbolic link"), "{}", run.stderr);
     }
-    let part = std::fs::File::create(format!("{link}.x.part")).expect("it can be made");
-    part.lock().expect("nobody has it");
+    let part = std::fs::File::create(format!("{link}.x.part")).expect("it can be created");
+    part.lock().expect("the lock is free");
     let run = croupier(&["backup", "--db", &live, &format!("{link}.x")]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("another process is writing"), "{}", run.stderr);
 }
 
 #[test]
-fn what_is_not_there_or_makes_no_sense_is_named() {
+fn missing_files_and_bad_addresses_are_named() {
     let [live, missing, file] = ["live.db", "no.db", "copy.db"].map(|name| path("missing", name));
     drop(sqlite(&live));
     let folder = Path::new(&live).parent().and_then(Path::to_str).expect("a folder");
     let nowhere = format!("{folder}/nowhere/copy.db");
     let cases = [
-        (["backup", "--db", &missing, &file], 2, "there is no file"),
+        (["backup", "--db", &missing, &file], 2, "does not exist"),
         (["backup", "--db", folder, &file], 2, "is a folder"),
         (["backup", "--db", &live, folder], 2, "is a folder"),
-        (["backup", "--db", &live, &nowhere], 2, "there is no such folder"),
+        (["backup", "--db", &live, &nowhere], 2, "the folder does not exist"),
         (["backup", "--db", &live, "-"], 2, "name a file"),
         (["backup", "--db", "-", &file], 2, "name a file"),
-        (["backup", "--db", "", &file], 2, "no database is named"),
+        (["backup", "--db", "", &file], 2, "no database is given"),
         (["backup", "--db", "mysql://ann:secret@h/x", &file], 2, "an address of another kind"),
-        (["backup", "--db", "sqlite://secret", &file], 2, "by its path alone"),
+        (["backup", "--db", "sqlite://secret", &file], 2, "the path alone"),
         (["backup", "--db", "postgres://ann:secret@secret@h/x", &file], 2, "%40 for @"),
         (["backup", "--db", "postgres://a@h/x?sslmode=require", &file], 2, "sslmode=require"),
-        (["backup", "--db", "postgres://a@h/x?colour=1", &file], 2, "the option colour"),
+        (["backup", "--db", "postgres://a@h/x?colour=1", &file], 2, "the unknown option colour"),
         (["backup", "--db", &live, "postgres://ann:secret@h/x"], 2, "give it with --db"),
         (["restore", "postgres://ann:secret@h/x", "--db", &file], 2, "give it with --db"),
         (
@@ -499,7 +512,7 @@ fn what_is_not_there_or_makes_no_sense_is_named() {
     }
     let run = croupier(&["backup", "--db", &live, &file, "postgres://ann:secret@h/x"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("write it after --db"), "{}", run.stderr);
+    assert!(run.stderr.contains("put it after --db"), "{}", run.stderr);
     assert!(!run.stderr.contains("secret"), "{}", run.stderr);
     let run = croupier(&["backup", &file]);
     assert_eq!(run.code, Some(2));
@@ -514,18 +527,18 @@ fn tables_of_another_program_are_in_the_way() {
     let url = Cluster::shared().fresh_database();
     wait(async {
         let connected = tokio_postgres::connect(&url, tokio_postgres::NoTls).await;
-        let (client, connection) = connected.expect("the database is there");
+        let (client, connection) = connected.expect("the database exists");
         tokio::spawn(connection);
         client.batch_execute("CREATE TABLE players (goals BIGINT)").await.expect("a table");
     });
     let run = croupier(&["restore", &file, "--db", &url]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("the database "), "{}", run.stderr);
-    assert!(run.stderr.contains("a table players that is another program's"), "{}", run.stderr);
+    assert!(run.stderr.contains("a table players of another program"), "{}", run.stderr);
 }
 
-/// A server of the first edition of the rules wrote this backup. It is restored to what it was, and
-/// its journals and its money are true by the rules of that time.
+/// A server of the first edition of the rules wrote this backup. It is restored exactly, and its
+/// journals and its money are valid under the rules of that time.
 #[test]
 fn a_backup_of_the_first_edition_is_restored_to_the_same_fingerprint() {
     const FINGERPRINT: &str = "7444caeeed5b1da5b66ebad37693a094822fff5284b526009b909f882d4a17c4";
@@ -538,12 +551,12 @@ fn a_backup_of_the_first_edition_is_restored_to_the_same_fingerprint() {
 
     let restored = croupier(&["restore", &file, "--db", &db]);
     assert_eq!((restored.stderr.as_str(), restored.code), ("", Some(0)));
-    assert!(restored.stdout.contains("84 rounds that are over"), "{}", restored.stdout);
+    assert!(restored.stdout.contains("84 finished rounds"), "{}", restored.stdout);
     assert!(restored.stdout.contains(FINGERPRINT), "{}", restored.stdout);
     let again = path("former", "again.backup");
     let copied = croupier(&["backup", "--db", &db, &again]);
     assert!(copied.stdout.contains(FINGERPRINT), "{}{}", copied.stdout, copied.stderr);
     let Audit { tables, entries, transfers, .. } =
-        wait(async { audit(&sqlite(&db)).await.expect("the books are true") });
+        wait(async { audit(&sqlite(&db)).await.expect("the books are correct") });
     assert_eq!((tables, entries, transfers), (6, 724, 1_044));
 }

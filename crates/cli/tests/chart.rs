@@ -1,4 +1,4 @@
-//! Charts as people print them, and as machines read them.
+//! Charts for people to print, and for programs to read.
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program, on files of its own")]
 
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use program::croupier;
 
-/// Returns what a command prints that must succeed. It may note what is odd about a pay table.
+/// Returns the output of a command that must succeed. It may print notes about a pay table.
 fn printed(arguments: &[&str]) -> String {
     let run = croupier(arguments);
     assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
@@ -22,7 +22,7 @@ fn path(name: &str) -> String {
     path.to_str().expect("a path of plain letters").to_owned()
 }
 
-/// A Blind that pays a little for no pair, so that suits decide about one hand.
+/// A Blind that pays a little for no pair, so that suits decide one hand.
 const NO_PAIR: &str = "id = \"N\"\ntitle = \"Blind\"\nsource = \"a test\"\nbet = \"blind\"\n\
                        [pays]\nflush = \"1:1\"\nhigh-card = \"1:32\"\n";
 
@@ -33,14 +33,14 @@ fn no_pair() -> String {
 }
 
 #[test]
-fn charts_are_as_they_were() {
+fn charts_are_unchanged() {
     for (game, golden) in [
         ("uth", include_str!("golden/chart-uth.txt")),
         ("utcp", include_str!("golden/chart-utcp.txt")),
     ] {
         let text = printed(&["chart", game]);
         assert_eq!(text, golden, "{game}");
-        assert!(!text.contains('\x1b'), "colours are for terminals");
+        assert!(!text.contains('\x1b'), "colors are for terminals");
     }
 }
 
@@ -62,10 +62,10 @@ fn charts_fit_in_80_columns() {
 }
 
 #[test]
-fn words_follow_from_the_terms() {
+fn the_words_depend_on_the_terms() {
     let text = printed(&["chart", "uth", "--raise", "3"]);
     assert!(text.contains("416 of 1,326 combinations (31.37 %)"), "{text}");
-    // Drop J9s J8s JTo Q7s Q6s Q9o Q8o K3s K2s K6o K5o from what raises 4x.
+    // The raises at 4x without J9s J8s JTo Q7s Q6s Q9o Q8o K3s K2s K6o K5o.
     assert!(text.contains("Raise 3x with: 33+; any ace; K4s+, K7o+; Q8s+, QTo+; JTs\n"), "{text}");
     let text = printed(&["chart", "uth", "--raise", "1"]);
     assert!(text.contains("Check with every hand\n"), "{text}");
@@ -74,21 +74,21 @@ fn words_follow_from_the_terms() {
 }
 
 #[test]
-fn where_suits_decide_the_chart_says_how() {
+fn where_suits_decide_the_chart_explains_how() {
     let text = printed(&["chart", "utcp", "--blind", &no_pair()]);
-    assert!(text.contains("Decide with J-7-3, by its suits"), "{text}");
+    assert!(text.contains("Decide with J-7-3, by suit"), "{text}");
     let mut words = text.split("Where suits decide:\n").nth(1).expect("it says so").lines();
     assert_eq!(
         [words.next(), words.next()].map(Option::unwrap_or_default),
         [
-            "  J-7-3: bet 1x with three suits or J and 7 of one suit; fold with 7 and 3 of",
-            "  one suit or J and 3 of one suit",
+            "  J-7-3: bet 1x with three suits or J and 7 suited; fold with 7 and 3 suited",
+            "  or J and 3 suited",
         ]
     );
 }
 
 #[test]
-fn the_pictures_in_the_documentation_are_what_is_drawn() {
+fn the_pictures_in_the_documentation_are_current() {
     for (game, picture) in [
         ("uth", include_str!("../../../docs/charts/uth.svg")),
         ("utcp", include_str!("../../../docs/charts/utcp.svg")),
@@ -101,7 +101,7 @@ fn the_pictures_in_the_documentation_are_what_is_drawn() {
     }
 }
 
-/// Reads XML as far as these pictures have any, and returns the names of its elements.
+/// Parses XML as far as these pictures use it, and returns the names of its elements.
 fn elements(xml: &str) -> Vec<&str> {
     let (mut open, mut names, mut rest) = (Vec::new(), Vec::new(), xml);
     while let Some((text, tag)) = rest.split_once('<') {
@@ -110,7 +110,7 @@ fn elements(xml: &str) -> Vec<&str> {
         let (tag, after) = tag.split_once('>').expect("a tag ends");
         rest = after;
         if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name), "what closes was opened last");
+            assert_eq!(open.pop(), Some(name), "the element opened last is closed first");
             continue;
         }
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag.trim_end_matches('/'), ""));
@@ -139,7 +139,7 @@ fn check_attributes(mut attributes: &str) {
     while let Some((name, rest)) = attributes.split_once("=\"") {
         let (value, after) = rest.split_once('"').expect("an attribute ends");
         let name = name.trim_start();
-        assert!(!seen.contains(&name), "{name} is there twice");
+        assert!(!seen.contains(&name), "{name} appears twice");
         seen.push(name);
         check_text(value);
         attributes = after;
@@ -148,7 +148,7 @@ fn check_attributes(mut attributes: &str) {
 }
 
 #[test]
-fn pictures_are_well_formed_and_need_nothing_else() {
+fn pictures_are_well_formed_and_self_contained() {
     let odd = "id = \"N\"\ntitle = \"Blind\"\nsource = \"a <b> & \\\"c\\\"\"\nbet = \"blind\"\n\
                [pays]\nflush = \"7:1\"\n";
     let blind = path("odd.toml");
@@ -168,7 +168,7 @@ fn pictures_are_well_formed_and_need_nothing_else() {
             assert!(!names.contains(&banned), "{banned}");
         }
         assert!(!svg.contains("@import") && !svg.contains("@font-face"));
-        // The name of the language is the only address in it.
+        // The namespace is the only address in it.
         assert_eq!(svg.matches("http").count(), 1);
     }
 }
@@ -203,7 +203,7 @@ fn json_has_every_hand_with_every_choice() {
 }
 
 #[test]
-fn the_table_of_flops_is_whole() {
+fn the_table_of_flops_is_complete() {
     let table = printed(&["chart", "uth", "--flops", "-"]);
     let mut lines = table.lines();
     assert_eq!(lines.next(), Some("flop,hole,multiplicity,check,bet,denominator,best"));
@@ -220,12 +220,12 @@ fn the_table_of_flops_is_whole() {
     }
     assert_eq!((many + 1, deals + 4), (1_286_792, 25_989_600));
     total += 4 * 27_821_472;
-    // What remains of the game if nobody raises before the flop: `croupier odds uth --raise 1`.
+    // The value of the game without raises before the flop: `croupier odds uth --raise 1`.
     assert_eq!(total * 496_675_179_000, -76_968_970_453 * 2 * 27_813_810_024_000);
 }
 
 #[test]
-fn what_cannot_be_written_is_named_and_exits_1() {
+fn a_file_that_cannot_be_written_is_named_and_exits_1() {
     for option in ["--svg", "--flops"] {
         let run = croupier(&["chart", "uth", option, "no/such/folder/file"]);
         let message = "croupier: no/such/folder/file cannot be written: ";
@@ -235,17 +235,14 @@ fn what_cannot_be_written_is_named_and_exits_1() {
 }
 
 #[test]
-fn what_cannot_be_meant_exits_2() {
+fn bad_arguments_exit_2() {
     for (arguments, message) in [
         (vec!["chart", "utcp", "--flops", "-"], "croupier: --flops: only uth has a flop\n"),
         (
             vec!["chart", "uth", "--flops", "-", "--json"],
-            "croupier: the standard output takes one answer: --json, --svg - or --flops -\n",
+            "croupier: only one of --json, --svg - and --flops - can use standard output\n",
         ),
-        (
-            vec!["chart", "uth", "--raise", "0"],
-            "error: invalid value '0' for '--raise <N,N>': write",
-        ),
+        (vec!["chart", "uth", "--raise", "0"], "error: invalid value '0' for '--raise <N,N>': use"),
     ] {
         let run = croupier(&arguments);
         assert!(run.stderr.starts_with(message), "{arguments:?}: {}", run.stderr);
@@ -254,7 +251,7 @@ fn what_cannot_be_meant_exits_2() {
 }
 
 #[test]
-fn a_file_and_the_chart_come_together() {
+fn a_file_is_written_and_the_chart_is_printed() {
     let file = path("uth.svg");
     let text = printed(&["chart", "uth", "--svg", &file]);
     assert_eq!(text, include_str!("golden/chart-uth.txt"));

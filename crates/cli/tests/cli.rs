@@ -27,7 +27,7 @@ flush = "6:1"
 "#;
 
 #[test]
-fn every_answer_fits_in_80_columns() {
+fn all_output_fits_in_80_columns() {
     let known = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
     let mut commands = vec![vec!["houses"], vec!["paytables"], vec!["paytables", "UTH"]];
     commands.extend(known.map(|id| vec!["houses", id]));
@@ -64,22 +64,22 @@ const THREE_CARDS_PAY: [&str; 7] = [
 ];
 
 #[test]
-fn the_placard_says_what_a_table_must_post() {
+fn the_placard_shows_all_that_a_table_must_post() {
     for (id, own, pays) in [
         ("uth-standard", &["needs a pair or better to qualify"][..], &TEXAS_PAYS[..]),
         (
             "uth-washington",
-            &["$400 at most, of any kind", "needs a pair or better to qualify"],
+            &["at most $400, of any kind", "needs a pair or better to qualify"],
             &TEXAS_PAYS,
         ),
         (
             "uth-california",
             &[
-                "a player/dealer, for 2 hands in a row at most",
-                "the bank wins and loses no more; wagers not covered go back",
+                "a player/dealer, for at most 2 hands in a row",
+                "the most the bank can win or lose; uncovered wagers go back",
                 "needs a pair or better to qualify",
-                "two decks in turns",
-                "Departure  California keeps folds and stub hidden; here they prove the deck",
+                "two decks, alternating",
+                "Departure  California hides folds and stub; here they prove the shuffle",
             ],
             &TEXAS_PAYS,
         ),
@@ -89,7 +89,7 @@ fn the_placard_says_what_a_table_must_post() {
         let every = [
             "each player wagers on at most four games",
             "$5 to $100, in steps of $5",
-            "all are open once the round is settled: folds and the stub too",
+            "all are shown once the round is settled, folds and stub too",
         ];
         for line in every.iter().chain(own) {
             assert!(placard.contains(line), "{id} does not say {line:?}:\n{placard}");
@@ -102,7 +102,7 @@ fn the_placard_says_what_a_table_must_post() {
 }
 
 #[test]
-fn json_is_what_a_house_is_read_from() {
+fn the_json_of_a_house_can_be_read_back() {
     let run = croupier(&["houses", "uth-california", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(json["banking"]["coverage"], "action");
@@ -117,7 +117,7 @@ fn json_is_what_a_house_is_read_from() {
 }
 
 #[test]
-fn a_good_file_is_shown_with_what_is_odd_about_it() {
+fn a_good_file_is_shown_with_notes_on_oddities() {
     let run = croupier(&["paytables", &file("good.toml", MINE)]);
     assert_eq!(
         run.stdout,
@@ -152,7 +152,7 @@ fn a_bad_file_gets_a_message_for_each_fault_and_exit_1() {
 }
 
 #[test]
-fn a_house_may_use_a_pay_table_of_ones_own() {
+fn a_house_may_use_a_custom_pay_table() {
     let house = croupier(&["houses", "uth-standard", "--json"]).stdout;
     let house: serde_json::Value = serde_json::from_str(&house).expect("JSON");
     let text = toml::to_string(&house).expect("plain data").replace("\"UTH-01\"", "\"MINE\"");
@@ -168,7 +168,7 @@ fn a_house_may_use_a_pay_table_of_ones_own() {
     assert!(together.stdout.contains("MINE"));
 }
 
-/// Returns the two files that the page about houses shows: a pay table, and a house that uses it.
+/// Returns the two files shown on the page about houses: a pay table, and a house that uses it.
 fn page_files() -> (&'static str, &'static str) {
     let page = include_str!("../../../docs/houses.md");
     let mut blocks = page.split("```toml\n").skip(1);
@@ -180,7 +180,7 @@ fn page_files() -> (&'static str, &'static str) {
 }
 
 #[test]
-fn the_files_on_the_page_about_houses_are_good_and_rounds_can_be_played_there() {
+fn the_files_on_the_page_about_houses_work_and_rounds_can_be_played() {
     let (table, house) = page_files();
     let (table, house) = (file("trips-mine.toml", table), file("uth-mine.toml", house));
     let shown = croupier(&["paytables", &table]);
@@ -189,7 +189,7 @@ fn the_files_on_the_page_about_houses_are_good_and_rounds_can_be_played_there() 
     let printed = croupier(&["houses", &house, "--paytable", &table, "--json"]);
     assert_eq!(printed.code, Some(0), "{}", printed.stderr);
 
-    // The first of the rounds, at this house; the flush is paid by its pay table, 3 to 2.
+    // The first round, at this house; its pay table pays the flush 3 to 2.
     let mut record: serde_json::Value =
         serde_json::from_str(ROUNDS.lines().next().expect("a round")).expect("JSON");
     record["house"] = serde_json::from_str(&printed.stdout).expect("JSON");
@@ -237,12 +237,12 @@ fn a_placard_of_few_choices_reads_well() {
     let text = text.replace("games_per_player = 4", "games_per_player = 1");
     let text = text.replace("utcp-standard", "few").replace("Ultimate Three Card Poker", "Few");
     let shown = croupier(&["houses", &file("few.toml", &text)]).stdout;
-    assert!(shown.contains("Play       1x, or fold\n"), "{shown}");
+    assert!(shown.contains("Play       1x or fold\n"), "{shown}");
     assert!(shown.contains("each player wagers on at most one game\n"), "{shown}");
 }
 
 #[test]
-fn what_was_not_covered_is_said_once() {
+fn an_uncovered_amount_is_mentioned_once() {
     let golden = include_str!("golden/uth-california.jsonl");
     let run = croupier(&["replay", &file("short.jsonl", &golden.replace("3200", "1800"))]);
     for line in [
@@ -258,7 +258,7 @@ fn what_was_not_covered_is_said_once() {
 const ROUNDS: &str = include_str!("rounds.jsonl");
 
 #[test]
-fn replay_tells_a_round_as_a_dealer_calls_it() {
+fn replay_describes_a_round_the_way_a_dealer_calls_it() {
     let first = ROUNDS.lines().next().expect("a round");
     let run = croupier(&["replay", &file("first.jsonl", first)]);
     assert_eq!(
@@ -283,7 +283,7 @@ fn replay_tells_a_round_as_a_dealer_calls_it() {
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
 }
 
-/// One round a house, as a transcript that a casino person could read. A change of the rules shows
+/// One round per house, as a transcript that casino staff could read. A change of the rules shows
 /// here as a change of words.
 #[test]
 fn every_house_plays_its_golden_round() {
@@ -299,7 +299,7 @@ fn every_house_plays_its_golden_round() {
 }
 
 #[test]
-fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
+fn replay_keeps_the_order_of_lines_and_continues_after_a_bad_one() {
     let mut lines: Vec<&str> = ROUNDS.lines().collect();
     lines.swap(1, 3);
     lines.insert(1, "");
@@ -319,16 +319,16 @@ fn replay_keeps_the_order_of_lines_and_goes_on_after_a_bad_one() {
     assert!(errors[0].starts_with("croupier: line 1: this is not JSON: "), "{}", errors[0]);
     assert_eq!(
         errors[1],
-        "croupier: line 4: seats[0].actions[0]: one needs a pair or better to bet so much"
+        "croupier: line 4: seats[0].actions[0]: you need a pair or better to bet that much"
     );
 
-    // What was printed is what a replay finds.
+    // The printed results match a second replay.
     let again = croupier(&["replay", &file("again.jsonl", &run.stdout), "--json"]);
     assert_eq!((again.stdout, again.code), (run.stdout, Some(0)));
 }
 
 #[test]
-fn replay_goes_on_after_a_line_that_is_no_text_and_minds_no_mark_before_the_first() {
+fn replay_continues_after_a_line_that_is_not_text_and_ignores_a_byte_order_mark() {
     let lines: Vec<&str> = ROUNDS.lines().collect();
     let mut bytes = "\u{feff}".as_bytes().to_vec();
     bytes.extend([lines[0].as_bytes(), b"\r\n\xff\xfe\n\r\n", lines[1].as_bytes()].concat());
@@ -352,7 +352,7 @@ fn replay_reads_a_record_on_many_lines() {
 }
 
 #[test]
-fn a_first_line_that_was_cut_off_is_reported_and_the_rest_goes_on() {
+fn a_truncated_first_line_is_reported_and_the_rest_continues() {
     let lines: Vec<&str> = ROUNDS.lines().collect();
     let cut = &lines[0][..lines[0].len() / 2];
     let text = [cut, lines[1], "", lines[2]].join("\n");
@@ -370,7 +370,7 @@ fn a_pay_table_cannot_take_the_id_of_another() {
         let run = croupier(&[&command[..], &["--paytable", &table]].concat());
         assert_eq!((run.stdout.as_str(), run.code), ("", Some(2)));
         let message = format!(
-            "croupier: --paytable {table}: there is a pay table \"UTH-01\" already: give yours \
+            "croupier: --paytable {table}: a pay table \"UTH-01\" already exists: choose \
              another id\n"
         );
         assert_eq!(run.stderr, message);
@@ -379,7 +379,7 @@ fn a_pay_table_cannot_take_the_id_of_another() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_complained_about_still_has_its_exit_code() {
+fn without_standard_error_the_exit_code_still_reports_the_failure() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
     let status = Command::new(env!("CARGO_BIN_EXE_croupier"))
         .args(["houses", "uth-nevada"])
@@ -390,14 +390,14 @@ fn what_cannot_be_complained_about_still_has_its_exit_code() {
 }
 
 #[test]
-fn what_is_refused_gets_no_notes() {
+fn refused_input_gets_no_notes() {
     let odd = file("odd.toml", &MINE.replace("trips", "blind"));
     let run = croupier(&["odds", "utcp", "--blind", &odd]);
     assert_eq!((run.stderr.lines().count(), run.code), (1, Some(2)), "{}", run.stderr);
 }
 
 #[test]
-fn what_cannot_be_meant_is_named_and_exits_2() {
+fn bad_arguments_are_named_and_exit_2() {
     for (arguments, message) in [
         (vec!["houses", "uth-nevada"], "croupier: there is no house \"uth-nevada\": write one of"),
         (

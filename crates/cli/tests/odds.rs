@@ -28,7 +28,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
-/// Returns the two parts of a fraction, which must be decimal texts and in lowest terms.
+/// Returns the two parts of a fraction, which must be decimal strings and in lowest terms.
 fn fraction(value: &Value) -> (i128, i128) {
     assert_eq!(keys(value), ["numerator", "denominator"]);
     let [numerator, denominator] = ["numerator", "denominator"].map(|part| whole(&value[part]));
@@ -40,7 +40,7 @@ fn fraction(value: &Value) -> (i128, i128) {
     (numerator, denominator)
 }
 
-/// Returns a number that is written as a decimal text.
+/// Returns a number that is written as a decimal string.
 fn whole(value: &Value) -> i128 {
     let text = value.as_str().unwrap_or_else(|| panic!("{value} should be a text"));
     let number: i128 = text.parse().expect("a decimal number");
@@ -48,14 +48,14 @@ fn whole(value: &Value) -> i128 {
     number
 }
 
-#[expect(clippy::cast_precision_loss, reason = "what is printed as a float is one")]
+#[expect(clippy::cast_precision_loss, reason = "the printed value is a float")]
 fn assert_near(value: &Value, numerator: i128, denominator: i128) {
     let number = value.as_f64().unwrap_or_else(|| panic!("{value} should be a number"));
     let expected = numerator as f64 / denominator as f64;
     assert!((number - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{number} {expected}");
 }
 
-/// Holds a sheet against what is promised of it: names, types, and how its figures hang together.
+/// Checks a sheet against its promises: names, types, and the relations of its figures.
 fn check_sheet(sheet: &Value, deals: i128, actions: &[&str]) {
     for key in ["game", "blind", "bonus"] {
         assert!(sheet[key].is_string(), "{key}");
@@ -66,7 +66,7 @@ fn check_sheet(sheet: &Value, deals: i128, actions: &[&str]) {
     let main = &sheet["main"];
     let (numerator, denominator) = fraction(&main["ev"]);
     assert_near(&main["edge"], -numerator, denominator);
-    let number = |key: &str| main[key].as_f64().unwrap_or_else(|| panic!("{key} is no number"));
+    let number = |key: &str| main[key].as_f64().unwrap_or_else(|| panic!("{key} is not a number"));
     let (edge, wager) = (number("edge"), number("average_wager"));
     assert!((number("element_of_risk") - edge / wager).abs() < 1e-12);
     assert!(number("standard_deviation") > 0.0);
@@ -74,7 +74,7 @@ fn check_sheet(sheet: &Value, deals: i128, actions: &[&str]) {
     assert_eq!(keys(&main["bets"]), ["ante", "blind", "play"]);
     let bets = main["bets"].as_object().expect("an object").values();
     let won: f64 = bets.map(|bet| bet.as_f64().expect("a number")).sum();
-    assert!((won + edge).abs() < 1e-12, "what the bets win comes to what is won");
+    assert!((won + edge).abs() < 1e-12, "the winnings of the bets add up to the total");
 
     assert_eq!(keys(&main["frequency"]), actions);
     let shares = main["frequency"].as_object().expect("an object").values();
@@ -106,14 +106,14 @@ fn check_outcomes(main: &Value, deals: i128, actions: &[&str]) {
         all += whole(&outcome["deals"]);
         won += net * whole(&outcome["deals"]) as f64;
     }
-    assert_eq!(all, deals, "every deal ends somehow");
+    assert_eq!(all, deals, "every deal has an outcome");
     let (numerator, denominator) = fraction(&main["ev"]);
     let ev = numerator as f64 / denominator as f64;
-    assert!((won / deals as f64 - ev).abs() < 1e-9, "outcomes come to the value");
+    assert!((won / deals as f64 - ev).abs() < 1e-9, "outcomes add up to the value");
 }
 
 #[test]
-fn the_sheet_of_texas_holdem_is_what_programs_are_promised() {
+fn the_sheet_of_texas_holdem_keeps_its_promises_to_programs() {
     let sheet = json(&["odds", "uth", "--json"]);
     assert_eq!([&sheet["game"], &sheet["blind"], &sheet["bonus"]], ["uth", "UTH", "UTH-01"]);
     let actions = ["bet 4", "bet 3", "bet 2", "bet 1", "fold"];
@@ -124,7 +124,7 @@ fn the_sheet_of_texas_holdem_is_what_programs_are_promised() {
 }
 
 #[test]
-fn the_sheet_of_three_card_poker_is_what_programs_are_promised() {
+fn the_sheet_of_three_card_poker_keeps_its_promises_to_programs() {
     let sheet = json(&["odds", "utcp", "--bonus", "UTCP-03", "--json"]);
     assert_eq!([&sheet["game"], &sheet["blind"], &sheet["bonus"]], ["utcp", "UTCP", "UTCP-03"]);
     check_sheet(&sheet, 407_170_400, &["bet 3", "bet 2", "bet 1", "fold"]);
@@ -133,7 +133,7 @@ fn the_sheet_of_three_card_poker_is_what_programs_are_promised() {
 }
 
 #[test]
-fn other_terms_have_sheets_of_the_same_form() {
+fn other_terms_give_sheets_of_the_same_form() {
     let file = blind("sevenths.toml", "straight = \"8:7\"\npair = \"1:7\"\nhigh-card = \"1:7\"\n");
     let run = croupier(&["odds", "utcp", "--blind", &file, "--raise", "2,9", "--json"]);
     let sheet: Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -145,7 +145,7 @@ fn other_terms_have_sheets_of_the_same_form() {
 }
 
 #[test]
-fn advice_is_what_programs_are_promised() {
+fn advice_keeps_its_promises_to_programs() {
     for (arguments, street, actions) in [
         (&["uth", "--hand", "Kc4d"][..], "pre-flop", &["bet 4", "bet 3", "check"][..]),
         (&["uth", "--hand", "Kc4d", "--raise", "5"], "pre-flop", &["bet 5", "check"]),
@@ -216,19 +216,22 @@ fn sheets_and_advice_fit_in_80_columns() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_named_and_exits_2() {
+fn bad_questions_are_named_and_exit_2() {
     let pack = croupier_cards::Card::ALL.map(|card| card.to_string());
     let dead = |many: usize| pack[..many].join(" ");
     let (most_dead, all_dead) = (dead(44), dead(46));
     for (arguments, message) in [
-        ("advise uth --hand AsKs --board 2c3c4c5c", "a board has no cards, three or five"),
+        (
+            "advise uth --hand AsKs --board 2c3c4c5c",
+            "at a decision the board has no cards, three or five",
+        ),
         ("advise uth --hand AsAs", "--hand: As (card 2, at character 3) is repeated"),
         (
             "advise uth --hand AsKs --board 2c2d2c",
             "--board: 2c (card 3, at character 5) is repeated",
         ),
-        ("advise uth --hand AsKs --dead 3dKs", "Ks is in the hand and again among the dead cards"),
-        ("advise uth --hand AsKs --board 2c2d2h --dealer 2d", "2d is in the board and again among"),
+        ("advise uth --hand AsKs --dead 3dKs", "Ks is in the hand and also among the dead cards"),
+        ("advise uth --hand AsKs --board 2c2d2h --dealer 2d", "2d is in the board and also among"),
         ("advise uth --hand AsKsQs", "a hand has 2 cards, not 3"),
         ("advise uth --hand As", "a hand has 2 cards, not 1"),
         ("advise utcp --hand AsKs", "a hand has 3 cards, not 2"),
@@ -239,19 +242,22 @@ fn what_cannot_be_asked_is_named_and_exits_2() {
         ("odds uth --bonus NOPE", "there is no pay table \"NOPE\": write one of UTH,"),
         ("advise uth --hand AsKs --blind NOPE", "there is no pay table \"NOPE\""),
         ("odds uth --blind UTH-01", "--blind: UTH-01 is a pay table for trips, not for blind"),
-        ("odds uth --blind UTCP", "--blind: UTCP pays for hands that Ultimate Texas Hold'em has"),
+        (
+            "odds uth --blind UTCP",
+            "--blind: UTCP pays for hands that Ultimate Texas Hold'em doesn't have",
+        ),
         ("odds utcp --bonus UTH-01", "--bonus: UTH-01 is a pay table for trips, not for pair-plus"),
         ("odds uth --blind none.toml", "none.toml cannot be read"),
-        ("odds uth --raise 0", "invalid value '0' for '--raise <N,N>': write multiples of"),
-        ("odds uth --raise x", "invalid value 'x' for '--raise <N,N>': write multiples of"),
-        ("odds uth --raise 3,-4", "invalid value '-4' for '--raise <N,N>': write multiples of"),
+        ("odds uth --raise 0", "invalid value '0' for '--raise <N,N>': use multiples of"),
+        ("odds uth --raise x", "invalid value 'x' for '--raise <N,N>': use multiples of"),
+        ("odds uth --raise 3,-4", "invalid value '-4' for '--raise <N,N>': use multiples of"),
         ("odds uth --raise 1001", "--raise: write one to 100 multiples of the ante, from 1 to"),
-        ("odds holdem", "invalid value 'holdem' for '<GAME>': write uth or utcp"),
+        ("odds holdem", "invalid value 'holdem' for '<GAME>': use uth or utcp"),
         ("odds uth --threads 0", "invalid value '0' for '--threads <N>'"),
     ] {
         refuses(&arguments.split(' ').collect::<Vec<_>>(), message);
     }
-    let seven = "--dead: 7 cards are still to be dealt, and 4 left to deal from";
+    let seven = "--dead: 7 cards are still to be dealt, but only 4 left";
     refuses(&["advise", "uth", "--hand", "AsKs", "--dead", &all_dead], seven);
     let run = croupier(&["advise", "utcp", "--hand", "As Ks Qs", "--dead", &most_dead]);
     assert_eq!(run.code, Some(0), "five cards are enough for the dealer: {}", run.stderr);
@@ -283,12 +289,12 @@ fn a_table_that_pays_weak_hands_more_is_noted_and_solved() {
         "croupier: note: TOY pays a flush more than a full house\n\
          croupier: note: TOY pays a straight more than a flush\n"
     );
-    // A table in order is not noted.
+    // A table in the usual order gets no note.
     assert_eq!(croupier(&["odds", "utcp"]).stderr, "");
 }
 
 #[test]
-fn a_faulty_table_is_a_wrong_question_with_every_fault_named() {
+fn a_faulty_table_is_a_usage_error_with_every_fault_named() {
     let file = blind("faulty.toml", "flush = \"-3:2\"\nstraight = \"1:0\"\nflash = \"1:1\"\n");
     for command in [
         &["odds", "uth", "--blind", &file][..],
@@ -315,7 +321,7 @@ fn trips(name: &str, pays: &str) -> String {
 #[test]
 fn fractions_that_are_too_fine_are_refused_and_fine_ones_are_counted() {
     let fine = blind("fine.toml", "flush = \"1:4294967291\"\n");
-    refuses(&["odds", "uth", "--blind", &fine], "--blind: TOY pays too fine fractions");
+    refuses(&["odds", "uth", "--blind", &fine], "--blind: TOY pays fractions too fine");
     let finest = blind("finest.toml", "flush = \"1:9999973\"\n");
     for command in ["chart uth", "cost uth --strategy short"] {
         let mut arguments: Vec<&str> = command.split(' ').collect();
@@ -325,11 +331,11 @@ fn fractions_that_are_too_fine_are_refused_and_fine_ones_are_counted() {
         assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
     }
     let bonus = trips("fine-trips.toml", "flush = \"1:1000003\"\nstraight = \"1:999983\"\n");
-    refuses(&["odds", "uth", "--bonus", &bonus], "--bonus: T pays too fine fractions");
+    refuses(&["odds", "uth", "--bonus", &bonus], "--bonus: T pays fractions too fine");
 }
 
 #[test]
-fn a_bonus_that_never_pays_follows_nothing() {
+fn a_bonus_that_never_pays_has_no_correlation() {
     let bonus = trips("no-trips.toml", "");
     let run = croupier(&["odds", "uth", "--bonus", &bonus, "--json"]);
     let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -355,7 +361,7 @@ fn costs_and_long_lists_fit_in_80_columns() {
 }
 
 #[test]
-fn so_many_threads_and_raises_take_no_more_than_there_is() {
+fn huge_numbers_of_threads_and_raises_stay_within_limits() {
     let raises: Vec<String> = (1..=100).map(|raise| raise.to_string()).collect();
     let run = croupier(&["odds", "uth", "--threads", "100000", "--raise", &raises.join(",")]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);

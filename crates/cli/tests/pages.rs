@@ -1,4 +1,4 @@
-//! What pages show is what the program prints.
+//! Checks that pages show exactly what the program prints.
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program that the page shows")]
 
@@ -22,7 +22,7 @@ fn arguments(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Leaves out how long something took.
+/// Removes the elapsed time.
 fn timeless(line: &str) -> &str {
     line.split_once(", all counted, in ").map_or(line, |(before, _)| before)
 }
@@ -31,13 +31,13 @@ fn timeless(line: &str) -> &str {
 fn pages_show_what_the_program_prints() {
     for (page, text) in PAGES {
         let blocks = text.split("```console\n").skip(1);
-        let shown: usize = blocks.map(|block| usize::from(is_true(block))).sum();
+        let shown: usize = blocks.map(|block| usize::from(is_current(block))).sum();
         assert!(shown > 0, "{page} shows nothing of the program");
     }
 }
 
-/// Runs the command of a block and compares what it prints, if it is the program's.
-fn is_true(block: &str) -> bool {
+/// Runs the command of a block, if it is the program's, and compares its output.
+fn is_current(block: &str) -> bool {
     let (block, _) = block.split_once("```").expect("a block ends");
     let (command, output) = block.split_once('\n').expect("a command has output");
     let Some(line) = command.strip_prefix(RUN) else {
@@ -61,7 +61,7 @@ fn is_true(block: &str) -> bool {
 }
 
 #[test]
-fn arguments_are_read_as_a_shell_reads_them() {
+fn arguments_are_split_as_in_a_shell() {
     assert_eq!(
         arguments("advise --hand \"As Kd\" --json"),
         ["advise", "--hand", "As Kd", "--json"]

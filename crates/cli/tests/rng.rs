@@ -1,4 +1,4 @@
-//! `croupier rng`: decks and bytes by chance, or the same ones again.
+//! `croupier rng`: random decks and bytes, or repeatable ones.
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program")]
 
@@ -48,7 +48,7 @@ fn without_a_seed_no_two_decks_are_the_same() {
 }
 
 #[test]
-fn json_has_what_it_takes_to_find_the_deck_again() {
+fn json_has_the_data_to_reproduce_the_deck() {
     let run = croupier(&["rng", "--decks", "20", "--json"]);
     let mut seeds = BTreeSet::new();
     for (line, number) in run.stdout.lines().zip(1..) {
@@ -66,7 +66,7 @@ fn json_has_what_it_takes_to_find_the_deck_again() {
 }
 
 #[test]
-fn raw_bytes_are_those_that_decks_are_drawn_from_and_as_many_as_asked_for() {
+fn raw_bytes_match_the_stream_of_the_decks_and_the_requested_count() {
     let mut stream =
         Stream::new(shuffle_key("rng", 1, &Seed::from_hex(SEED).expect("a seed"), &[]));
     let wanted: Vec<u8> = (0..100_000).map(|_| stream.byte()).collect();
@@ -78,9 +78,9 @@ fn raw_bytes_are_those_that_decks_are_drawn_from_and_as_many_as_asked_for() {
     assert!(one.len() == 64 && two.len() == 64 && one != two);
 }
 
-/// However many are asked for, they come at once, and nobody minds that nobody wants the rest.
+/// Output starts at once for any count, and a closed pipe is not an error.
 #[test]
-fn who_has_seen_enough_may_go() {
+fn the_reader_may_close_the_pipe_early() {
     for option in ["--decks", "--raw"] {
         let mut run = Command::new(env!("CARGO_BIN_EXE_croupier"))
             .args(["rng", option, &u64::MAX.to_string()])
@@ -96,7 +96,7 @@ fn who_has_seen_enough_may_go() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_named_and_exits_2() {
+fn bad_arguments_are_named_and_exit_2() {
     let digits = "0".repeat(63);
     let capitals = SEED.to_uppercase();
     for (arguments, message) in [
@@ -104,11 +104,11 @@ fn what_cannot_be_meant_is_named_and_exits_2() {
         (vec!["--decks", "1", "--raw", "1"], "'--decks <N>' cannot be used with '--raw <N>'"),
         (vec!["--raw", "1", "--json"], "cannot be used with"),
         (vec!["--decks", "-1"], "unexpected argument '-1' found"),
-        (vec!["--decks", "many"], "invalid value 'many' for '--decks <N>': write a whole number"),
-        (vec!["--decks", "1e6"], "invalid value '1e6' for '--decks <N>': write a whole number"),
-        (vec!["--decks", "1,000"], "invalid value '1,000' for '--decks <N>': write a whole number"),
-        (vec!["--raw", "+1"], "invalid value '+1' for '--raw <N>': write a whole number"),
-        (vec!["--raw", "99999999999999999999"], "write at most 18446744073709551615"),
+        (vec!["--decks", "many"], "invalid value 'many' for '--decks <N>': use a whole number"),
+        (vec!["--decks", "1e6"], "invalid value '1e6' for '--decks <N>': use a whole number"),
+        (vec!["--decks", "1,000"], "invalid value '1,000' for '--decks <N>': use a whole number"),
+        (vec!["--raw", "+1"], "invalid value '+1' for '--raw <N>': use a whole number"),
+        (vec!["--raw", "99999999999999999999"], "use at most 18446744073709551615"),
         (vec!["--decks", "1", "--seed", "00"], "write 64 hexadecimal digits"),
         (vec!["--decks", "1", "--seed", &digits], "write an even number of hexadecimal digits"),
         (vec!["--decks", "1", "--seed", &capitals], "write hexadecimal digits in lower case"),
@@ -119,7 +119,7 @@ fn what_cannot_be_meant_is_named_and_exits_2() {
     }
 }
 
-/// Runs a program with a terminal for its standard output.
+/// Runs a program with a terminal as its standard output.
 #[cfg(unix)]
 const IN_A_TERMINAL: &str = "import pty, subprocess, sys
 _, terminal = pty.openpty()
@@ -127,13 +127,13 @@ sys.exit(subprocess.run(sys.argv[1:], stdout=terminal).returncode)";
 
 #[cfg(unix)]
 #[test]
-fn bytes_are_not_for_a_terminal() {
+fn raw_bytes_do_not_go_to_a_terminal() {
     let run = Command::new("python3")
         .args(["-c", IN_A_TERMINAL, env!("CARGO_BIN_EXE_croupier"), "rng", "--raw", "8"])
         .output()
-        .expect("python3 is there; on Debian or Ubuntu: apt-get install python3");
-    let message = "croupier: --raw: these bytes are not for a terminal: \
-                   send them to a file or to a program\n";
+        .expect("python3 is installed; on Debian or Ubuntu: apt-get install python3");
+    let message = "croupier: --raw: raw bytes can't go to a terminal: \
+                   send them to a file or a program\n";
     assert_eq!(String::from_utf8_lossy(&run.stderr), message);
     assert_eq!(run.status.code(), Some(2));
 }

@@ -1,4 +1,4 @@
-//! `croupier verify`: exported rounds are true, or it is said which field is not.
+//! `croupier verify`: exported rounds are verified, or the wrong field is named.
 
 #![expect(clippy::disallowed_methods, reason = "it runs the program on files of its own")]
 
@@ -27,11 +27,11 @@ fn rounds() -> Vec<Value> {
 }
 
 #[test]
-fn a_round_that_was_not_dealt_is_called_that() {
+fn a_round_that_was_not_dealt_is_reported_as_such() {
     let run = croupier(&["verify", "docs/undealt.jsonl"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let first = "Round 3 of table t1 was not dealt: the shuffler jammed. \
-                 That is true, and so is its seed.";
+                 This and its seed are verified.";
     assert_eq!(run.stdout.lines().next(), Some(first));
     let run = croupier(&["verify", "--json", "docs/undealt.jsonl"]);
     let found: Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -43,36 +43,36 @@ fn a_round_that_was_not_dealt_is_called_that() {
     let run = croupier(&["verify", &changed]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("round 3 of table t1"), "{}", run.stderr);
-    // There is nothing to play again.
+    // There is nothing to replay.
     assert_ne!(croupier(&["replay", "docs/undealt.jsonl"]).code, Some(0));
 }
 
 #[test]
-fn true_rounds_are_accepted_and_named() {
+fn valid_rounds_are_accepted_and_named() {
     let run = croupier(&["verify", "docs/exported.jsonl"]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let lines: Vec<&str> = run.stdout.lines().collect();
-    assert_eq!(lines[0], "Round 1 of table washington-1 is true.");
+    assert_eq!(lines[0], "Round 1 of table washington-1 is verified.");
     let first = &rounds()[0];
     let [commitment, hash] = [&first["shuffle"]["commitment"], &first["journal_hash"]];
     assert_eq!(lines[1], format!("  Commitment   {}", commitment.as_str().expect("a text")));
     assert_eq!(lines[2], format!("  Journal hash {}", hash.as_str().expect("a text")));
-    assert_eq!(lines[4], "  Not shown, and so counted as empty: the seed of seat 2.");
-    assert_eq!(lines[13], "4 rounds, all true.");
+    assert_eq!(lines[4], "  Not revealed, so counted as empty: the seed of seat 2.");
+    assert_eq!(lines[13], "4 rounds, all verified.");
     assert_eq!(lines.len(), 14);
     assert!(lines.iter().all(|line| line.len() < 80));
 
     let one = croupier(&["verify", &file("one.jsonl", &first.to_string())]);
-    assert_eq!(one.stdout.lines().count(), 3, "one round needs no sum");
+    assert_eq!(one.stdout.lines().count(), 3, "one round needs no summary");
 }
 
-/// Tables of the first edition of the rules exported these. They stay true.
+/// Tables of the first edition of the rules exported these. They stay valid.
 #[test]
-fn rounds_exported_by_the_first_edition_are_verified_and_replayed_as_they_were() {
+fn rounds_exported_by_the_first_edition_are_verified_and_replayed_unchanged() {
     let path = "crates/cli/tests/data/edition-1.jsonl";
     let run = croupier(&["verify", path]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
-    assert!(run.stdout.ends_with("4 rounds, all true.\n"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("4 rounds, all verified.\n"), "{}", run.stdout);
     let replayed = croupier(&["replay", path, "--json"]);
     assert_eq!((replayed.stderr.as_str(), replayed.code), ("", Some(0)));
     let written = include_str!("data/edition-1.jsonl");
@@ -85,7 +85,7 @@ fn rounds_exported_by_the_first_edition_are_verified_and_replayed_as_they_were()
 }
 
 #[test]
-fn one_bad_round_is_named_by_its_line_and_the_others_go_on() {
+fn one_bad_round_is_named_by_its_line_and_the_others_continue() {
     let mut lines: Vec<String> = EXPORTED.lines().map(str::to_owned).collect();
     let mut record: Value = serde_json::from_str(&lines[1]).expect("JSON");
     record["seats"][0]["player"] = "mallory".into();
@@ -94,8 +94,8 @@ fn one_bad_round_is_named_by_its_line_and_the_others_go_on() {
     let path = file("tampered.jsonl", &lines.join("\n"));
     let run = croupier(&["verify", &path]);
     assert_eq!(run.code, Some(1));
-    assert_eq!(run.stdout.lines().filter(|line| line.contains("is true")).count(), 3);
-    assert_eq!(run.stdout.lines().last(), Some("5 rounds: 3 true, 2 not."));
+    assert_eq!(run.stdout.lines().filter(|line| line.contains("is verified")).count(), 3);
+    assert_eq!(run.stdout.lines().last(), Some("5 rounds: 3 verified, 2 not."));
     let said: Vec<&str> = run.stderr.lines().collect();
     let hash =
         "line 2 (round 2 of table standard-1): journal_hash: it is not the hash of this record";
@@ -130,18 +130,18 @@ fn a_round_that_no_table_dealt_cannot_be_verified() {
 }
 
 #[test]
-fn a_file_without_a_round_is_not_true() {
+fn a_file_without_a_round_is_not_verified() {
     for (name, text) in [("empty.jsonl", ""), ("blank.jsonl", "\n \n")] {
         let path = file(name, text);
         for arguments in [vec!["verify", &path], vec!["verify", &path, "--json"]] {
             let run = croupier(&arguments);
             assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)));
-            assert_eq!(run.stderr, format!("croupier: {path}: there is no round in it\n"));
+            assert_eq!(run.stderr, format!("croupier: {path}: it contains no rounds\n"));
         }
     }
 }
 
-/// Both are true, but a table deals one of them at most.
+/// Both are valid, but a table deals at most one of them.
 #[test]
 fn two_rounds_under_one_number_are_noticed() {
     let mut other = rounds().remove(0);
@@ -149,22 +149,22 @@ fn two_rounds_under_one_number_are_noticed() {
     other["seats"][0]["player"] = "dan".into();
     seal(&mut other, &journal);
     let path = file("twice.jsonl", &format!("{EXPORTED}{other}\n"));
-    let note = "croupier: round 1 of table washington-1 is there twice, and not the same: \
-                a table deals one round under a number\n";
+    let note = "croupier: round 1 of table washington-1 appears twice with different contents: \
+                a table deals only one round under each number\n";
     let run = croupier(&["verify", &path]);
     assert_eq!((run.stderr.as_str(), run.code), (note, Some(1)));
     let last = run.stdout.lines().last();
-    assert_eq!(last, Some("5 rounds, each true by itself, but not together."));
+    assert_eq!(last, Some("5 rounds, each verified on its own, but they conflict."));
     let run = croupier(&["verify", &path, "--json"]);
     assert_eq!((run.stderr.as_str(), run.code), (note, Some(1)));
 
-    // The same one twice is the same one.
+    // The same round twice counts as one.
     let run = croupier(&["verify", &file("again.jsonl", &EXPORTED.repeat(2))]);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
-    assert_eq!(run.stdout.lines().last(), Some("8 rounds, all true."));
+    assert_eq!(run.stdout.lines().last(), Some("8 rounds, all verified."));
 }
 
-/// Seals a round anew, as whoever made it up would.
+/// Reseals a round, as the author of an invented one would.
 fn seal(round: &mut Value, journal: &Value) {
     let fields = round.as_object_mut().expect("an object");
     fields.retain(|name, _| !name.starts_with("journal"));
@@ -176,7 +176,7 @@ fn seal(round: &mut Value, journal: &Value) {
     round["journal_hash"] = entry.hash.to_string().into();
 }
 
-/// Writes JSON with the names of every object in their order.
+/// Serializes JSON with the names of every object in order.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
@@ -194,7 +194,7 @@ fn canonical(value: &Value) -> String {
 }
 
 #[test]
-fn a_file_of_something_else_is_given_up() {
+fn a_file_of_something_else_is_rejected_early() {
     let page = "A page.\n".repeat(5_000);
     let path = file("page.md", &page);
     for command in ["verify", "replay"] {
@@ -205,29 +205,29 @@ fn a_file_of_something_else_is_given_up() {
         assert_eq!(
             said[20],
             format!(
-                "croupier: {path}: none of the first 20 lines is a round, \
-                 so it is no file of rounds"
+                "croupier: {path}: none of the first 20 lines is a round; \
+                 not a file of rounds"
             )
         );
     }
-    // Rounds that are not true are another matter, and so is a page after a round.
+    // Rounds that fail verification are another matter, and so is a page after a round.
     let bad = EXPORTED.replace("croupier-round/1", "croupier-round/7").repeat(10);
     let run = croupier(&["verify", &file("bad.jsonl", &bad)]);
     assert_eq!(run.stderr.lines().count(), 40);
-    assert_eq!(run.stdout, "40 rounds: 0 true, 40 not.\n");
+    assert_eq!(run.stdout, "40 rounds: 0 verified, 40 not.\n");
     let run = croupier(&["verify", &file("mixed.jsonl", &format!("{EXPORTED}{page}"))]);
     assert_eq!(run.stderr.lines().count(), 5_000);
 }
 
-/// Nothing that a file says gets to a terminal as it is.
+/// No text from a file reaches a terminal unescaped.
 #[test]
 fn a_file_cannot_forge_an_answer() {
-    let forged = "\u{1b}[2J\u{9b}1m\nRound 9 of table t9 is true.\r\u{202e}\u{7f}";
+    let forged = "\u{1b}[2J\u{9b}1m\nRound 9 of table t9 is verified.\r\u{202e}\u{7f}";
     let mut lines = Vec::new();
     for path in ["/format", "/house", "/void", "/shuffle/table", "/seats/0/player", "/deck_colour"]
     {
         let mut round = rounds().remove(2);
-        *round.pointer_mut(path).expect("it is there") = forged.into();
+        *round.pointer_mut(path).expect("it exists") = forged.into();
         lines.push(round.to_string());
     }
     let mut round = rounds().remove(0);

@@ -1,13 +1,13 @@
-//! What Ultimate Texas Hold'em is worth to a player who sees one of the dealer's cards.
+//! The value of Ultimate Texas Hold'em to a player who sees one of the dealer's cards.
 //!
 //! ```sh
 //! cargo run --release --package croupier-odds --example exposed
 //! ```
 //!
-//! He sees it before his first decision, and makes the best of it on every street. Each spot is
+//! The player sees it before the first decision, and plays perfectly on every street. Each spot is
 //! valued by [`advise`], once for all that differ only in the names of suits; nothing is sampled.
 
-#![expect(clippy::print_stdout, reason = "an example prints what it found")]
+#![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::error::Error;
 
@@ -15,8 +15,8 @@ use croupier_cards::{CardSet, canonical};
 use croupier_odds::{Fraction, Known, Terms, advise};
 use croupier_rules::{Catalog, Decision, Game};
 
-/// How many boards can follow, and dealer's hands for each: what every value is a fraction of, but
-/// for the parts that an ante is counted in.
+/// The number of boards that can follow, times the dealer hands for each: the denominator of every
+/// value, apart from the parts that an ante is split into.
 const DEALS_OF_A_SPOT: i128 = 18_424 * 1_035 * 44;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -52,6 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let edge = Fraction::new(total, i128::from(spots) * DEALS_OF_A_SPOT * scale);
     println!("{classes} classes of {spots} spots");
     println!("the player wins {:+.6} % of the ante, exactly {edge}", 100.0 * edge.to_f64());
-    println!("he raises in {:.4} % of all rounds", 100.0 * f64::from(raising) / f64::from(spots));
+    println!(
+        "the player raises in {:.4} % of all rounds",
+        100.0 * f64::from(raising) / f64::from(spots)
+    );
     Ok(())
 }

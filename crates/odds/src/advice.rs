@@ -1,4 +1,4 @@
-//! What every choice in a spot is worth, exactly.
+//! The exact value of every choice in a spot.
 
 use std::error::Error;
 use std::fmt;
@@ -11,44 +11,44 @@ use crate::holdem::spot::Spot;
 use crate::holdem::stakes::Stakes;
 use crate::terms::Terms;
 
-/// The cards that are known in a spot.
+/// The known cards in a spot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// The player's own.
+    /// The player's own cards.
     pub hand: Vec<Card>,
-    /// The community cards that are turned.
+    /// The community cards turned up so far.
     pub board: Vec<Card>,
-    /// Cards that were seen elsewhere, and can no longer come.
+    /// Cards seen elsewhere, which can no longer come.
     pub dead: Vec<Card>,
-    /// Cards of the dealer's.
+    /// The dealer's cards.
     pub dealer: Vec<Card>,
 }
 
 impl Known {
-    /// Looks whether there is such a spot in a game.
+    /// Checks that a game has such a spot.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When it has none.
     pub fn check(&self, game: Game) -> Result<(), AdviceError> {
         remaining(game, self).map(|_| ())
     }
 }
 
-/// What the choices in a spot are worth, in antes, Ante and Blind and Play together.
+/// The values of the choices in a spot, in antes, for Ante, Blind and Play together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// When the decision is made: `pre-flop`, `flop`, `river`, or `three-cards`.
+    /// The street of the decision: `pre-flop`, `flop`, `river`, or `three-cards`.
     pub street: &'static str,
     /// Every choice and its value, the largest bet first.
     pub actions: Vec<(Decision, Fraction)>,
-    /// The best one. Of equal ones it is the one that risks least.
+    /// The best choice. Among equals, the one that risks least.
     pub best: Decision,
 }
 
 impl Advice {
     fn new(street: &'static str, mut actions: Vec<(Decision, Fraction)>) -> Self {
-        // They come from the one that risks least.
+        // The choices are sorted by risk, the least first.
         let mut best = actions[0];
         for &action in &actions[1..] {
             if action.1 > best.1 {
@@ -60,7 +60,7 @@ impl Advice {
     }
 }
 
-/// Returns what every choice in a spot is worth.
+/// Returns the value of every choice in a spot.
 ///
 /// ```
 /// use std::error::Error;
@@ -83,7 +83,7 @@ impl Advice {
 ///
 /// # Errors
 ///
-/// When there is no such spot.
+/// When the game has no such spot.
 pub fn advise(terms: &Terms, known: &Known) -> Result<Advice, AdviceError> {
     let deck = remaining(terms.game(), known)?;
     Ok(match terms.game() {
@@ -92,7 +92,7 @@ pub fn advise(terms: &Terms, known: &Known) -> Result<Advice, AdviceError> {
     })
 }
 
-/// Looks at the cards, and returns those that are nowhere yet.
+/// Checks the cards, and returns those that are still unseen.
 fn remaining(game: Game, known: &Known) -> Result<CardSet, AdviceError> {
     let def = game.def();
     if known.hand.len() != def.hole_cards {
@@ -194,44 +194,44 @@ fn advise_three_card(terms: &Terms, known: &Known, deck: CardSet) -> Advice {
     Advice::new("three-cards", std::iter::once(fold).chain(bets).collect())
 }
 
-/// Why there is no such spot.
+/// The reason a spot is impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdviceError {
-    /// A hand has another number of cards.
+    /// The hand has the wrong number of cards.
     Hand {
-        /// How many a hand has.
+        /// How many cards a hand has.
         needs: usize,
         /// How many were given.
         found: usize,
     },
-    /// A board has another number of cards when there is something to decide.
+    /// The board has a number of cards at which there is nothing to decide.
     Board {
         /// The game.
         game: Game,
         /// How many were given.
         found: usize,
     },
-    /// The dealer has fewer cards.
+    /// The dealer was given too many cards.
     Dealer {
-        /// How many he has.
+        /// How many cards the dealer has.
         most: usize,
         /// How many were given.
         found: usize,
     },
-    /// A card is in two places.
+    /// A card appears in two places.
     Repeated {
         /// The card.
         card: Card,
-        /// Where it was first.
+        /// Where it appears first.
         first: &'static str,
-        /// Where it is again.
+        /// Where it appears again.
         again: &'static str,
     },
     /// So many cards are known that the round cannot be dealt.
     TooFewLeft {
-        /// How many are still to be dealt.
+        /// How many cards are still to be dealt.
         needs: usize,
-        /// How many are left.
+        /// How many cards are left.
         left: usize,
     },
 }
@@ -241,12 +241,11 @@ impl fmt::Display for AdviceError {
         match self {
             Self::Hand { needs, found } => write!(f, "a hand has {needs} cards, not {found}"),
             Self::Board { game: Game::Utcp, found } => {
-                write!(f, "this game has no board, and {found} cards are on it")
+                write!(f, "this game has no board, but {found} board cards were given")
             }
-            Self::Board { game: Game::Uth, found } => write!(
-                f,
-                "a board has no cards, three or five when there is something to decide, not {found}"
-            ),
+            Self::Board { game: Game::Uth, found } => {
+                write!(f, "at a decision the board has no cards, three or five, not {found}")
+            }
             Self::Dealer { most, found } => {
                 write!(f, "the dealer has {most} cards, not {found}")
             }
@@ -259,11 +258,11 @@ impl fmt::Display for AdviceError {
                     "dealer" => "among the dealer's cards".to_owned(),
                     name => format!("in the {name}"),
                 };
-                write!(f, "{card} is {} and again {}", place(first), place(again))
+                write!(f, "{card} is {} and also {}", place(first), place(again))
             }
             Self::TooFewLeft { needs, left } => {
                 let cards = if *needs == 1 { "card is" } else { "cards are" };
-                write!(f, "{needs} {cards} still to be dealt, and {left} left to deal from")
+                write!(f, "{needs} {cards} still to be dealt, but only {left} left")
             }
         }
     }

@@ -1,9 +1,9 @@
-//! What a strategy costs, exactly, and which of its rules costs how much.
+//! The exact cost of a strategy, and of each of its rules.
 //!
-//! A rule costs, each time it decides, what the best choice is worth more than its own, both played
-//! on as well as can be. Over all spots that the strategy comes to, these differences add up to
-//! just what it loses more than the best play: what is lost later is charged to the rule that loses
-//! it.
+//! Each time a rule decides, it costs the difference between the value of the best choice and the
+//! value of its own, both followed by perfect play. Over all spots that the strategy reaches, these
+//! differences add up to exactly the strategy's loss compared with the best play: a later loss is
+//! charged to the rule that causes it.
 
 use std::error::Error;
 use std::fmt;
@@ -14,32 +14,32 @@ use crate::fraction::Fraction;
 use crate::sheet::MainSheet;
 use crate::strategy::Strategy;
 
-/// What a strategy comes to.
+/// The results of a strategy.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// What comes of it.
+    /// The figures of the game under the strategy.
     pub sheet: MainSheet,
-    /// What the best play wins more, per ante.
+    /// How much more the best play wins, per ante.
     pub cost: Fraction,
-    /// What each rule costs, street by street.
+    /// The cost of each rule, street by street.
     pub rules: Vec<RuleCost>,
 }
 
-/// What a rule costs.
+/// The cost of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleCost {
-    /// The street, as files have it: `before-flop`, `flop`, `river`, or `three-cards`.
+    /// The street, by its name in files: `before-flop`, `flop`, `river`, or `three-cards`.
     pub street: &'static str,
     /// The rule's name.
     pub name: String,
-    /// In what part of all rounds it decides.
+    /// The share of all rounds in which it decides.
     pub frequency: Fraction,
-    /// What it costs, per ante.
+    /// Its cost, per ante.
     pub cost: Fraction,
 }
 
-/// How often each rule of a street decided, and what that lost against the best choice, both over
-/// all deals.
+/// How often each rule of a street decided, and how much that lost against the best choice, both
+/// over all deals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleTally(pub(crate) Vec<(i128, i128)>);
 
@@ -61,12 +61,12 @@ impl RuleTally {
 }
 
 impl Cost {
-    /// Puts together what was counted: for each street, in how many deals its rules decided, and
-    /// what that lost in parts of the ante.
+    /// Assembles the counts: for each street, the number of deals its rules decided, and the loss
+    /// in parts of the ante.
     ///
     /// # Panics
     ///
-    /// When what the rules cost does not add up to what the strategy costs.
+    /// When the costs of the rules do not add up to the cost of the strategy.
     pub(crate) fn new(
         strategy: &Strategy,
         sheet: MainSheet,
@@ -96,24 +96,24 @@ impl Cost {
         assert_eq!(
             cost,
             Fraction::new(lost_by_rules, sheet.deals * i128::from(scale)),
-            "what the rules cost is what the strategy costs"
+            "the costs of the rules add up to the cost of the strategy"
         );
         Self { sheet, cost, rules }
     }
 }
 
-/// Why a strategy cannot be played.
+/// The reason a strategy cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CostError {
     /// It is for another game.
     OtherGame(Game),
-    /// A rule bets what may not be bet.
+    /// A rule makes a bet that is not allowed.
     Raise {
         /// The rule.
         rule: String,
-        /// How many times the ante it bets.
+        /// The multiple of the ante it bets.
         times: u32,
-        /// What may be bet where it decides.
+        /// The bets allowed where it decides.
         allowed: Vec<u32>,
     },
 }
@@ -128,7 +128,7 @@ impl fmt::Display for CostError {
                 let allowed: Vec<String> =
                     allowed.iter().map(|times| format!("{times}x")).collect();
                 let allowed = allowed.join(" or ");
-                write!(f, "the rule \"{rule}\" bets {times}x where only {allowed} may be bet")
+                write!(f, "the rule \"{rule}\" bets {times}x where only {allowed} is allowed")
             }
         }
     }

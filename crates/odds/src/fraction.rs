@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 /// A fraction in lowest terms, with a denominator above zero.
 ///
-/// As JSON its parts are texts, because many programs read numbers of JSON into floats.
+/// In JSON its parts are strings, because many programs read JSON numbers into floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: i128,
@@ -15,32 +15,32 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
 
     /// Returns the fraction of two numbers.
     ///
     /// # Panics
     ///
-    /// When the denominator is not above zero.
+    /// When the denominator is not positive.
     pub const fn new(numerator: i128, denominator: i128) -> Self {
-        assert!(denominator > 0, "a denominator is above zero");
+        assert!(denominator > 0, "a denominator is positive");
         let divisor = divisor(denominator, numerator.abs());
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// Returns the part above the line.
+    /// Returns the numerator.
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// Returns the part below the line.
+    /// Returns the denominator.
     pub const fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// Returns the nearest number that a float can hold, or one beside it.
-    #[expect(clippy::cast_precision_loss, reason = "that is what it is for")]
+    /// Returns the nearest float, or one next to it.
+    #[expect(clippy::cast_precision_loss, reason = "rounding is its purpose")]
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -60,7 +60,8 @@ impl Sub for Fraction {
     }
 }
 
-/// Returns the numerators of two fractions over their least common denominator, and that.
+/// Returns the numerators of two fractions over their least common denominator, and that
+/// denominator.
 fn over_one_denominator(one: Fraction, other: Fraction) -> (i128, i128, i128) {
     let product = |one: i128, other: i128| one.checked_mul(other).expect("fractions of this game");
     let divisor = divisor(one.denominator, other.denominator);
@@ -69,7 +70,7 @@ fn over_one_denominator(one: Fraction, other: Fraction) -> (i128, i128, i128) {
     (product(one.numerator, more), product(other.numerator, less), denominator)
 }
 
-/// Returns the greatest number that divides both, of which one must be above zero.
+/// Returns the greatest common divisor of two numbers, one of which must be positive.
 pub(crate) const fn divisor(mut one: i128, mut other: i128) -> i128 {
     while other != 0 {
         (one, other) = (other, one % other);
@@ -97,15 +98,15 @@ impl Serialize for Fraction {
     }
 }
 
-/// A fraction as it is written.
+/// A fraction in serialized form.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(description = "An exact number, in lowest terms."))]
 struct Parts {
-    /// The part above the line.
+    /// The numerator.
     #[cfg_attr(feature = "schema", schema(example = "-690084", pattern = "^-?[0-9]+$"))]
     numerator: String,
-    /// The part below the line, above zero.
+    /// The denominator, above zero.
     #[cfg_attr(feature = "schema", schema(example = "12724075", pattern = "^[0-9]+$"))]
     denominator: String,
 }
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!(Fraction::new(0, 7), Fraction::ZERO);
         assert_eq!(Fraction::new(-3, 2).to_string(), "-3/2");
         assert_eq!(Fraction::new(8, 4).to_string(), "2");
-        // Their product would not fit.
+        // The product of their denominators would not fit.
         let fine = 1_i128 << 70;
         let [one, other] = [3, 1].map(|numerator| Fraction::new(numerator, fine));
         assert_eq!(one - other, Fraction::new(2, fine));

@@ -4,9 +4,10 @@ use std::fmt;
 
 use croupier_cards::{Card, Rank, Suit};
 
-/// Two hole cards but for the names of their suits: a pair, two suited ranks or two offsuit ones.
+/// Two hole cards, apart from the names of their suits: a pair, two suited ranks or two offsuit
+/// ones.
 ///
-/// It prints as players say it: `AA`, `K5o`, `J8s`.
+/// It prints in players' notation: `AA`, `K5o`, `J8s`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HoleKind {
     high: Rank,
@@ -15,7 +16,7 @@ pub struct HoleKind {
 }
 
 impl HoleKind {
-    /// How many there are.
+    /// The number of kinds.
     pub const MANY: usize = 169;
 
     /// Returns the kind of two cards.
@@ -39,14 +40,14 @@ impl HoleKind {
             })
     }
 
-    /// Returns the number of the kind: its place in a square of thirteen by thirteen ranks, deuces
-    /// first, in which suited hands are below the diagonal of pairs and offsuit ones above it.
+    /// Returns the number of the kind: its index in a square of thirteen by thirteen ranks, deuces
+    /// first, with suited hands below the diagonal of pairs and offsuit ones above it.
     pub const fn number(self) -> usize {
         let (high, low) = (self.high as usize, self.low as usize);
         if self.suited { high * 13 + low } else { low * 13 + high }
     }
 
-    /// Returns how many holes are of this kind: 6, 4 or 12.
+    /// Returns the number of holes of this kind: 6, 4 or 12.
     pub fn combinations(self) -> u32 {
         match (self.suited, self.high == self.low) {
             (_, true) => 6,

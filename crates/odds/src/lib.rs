@@ -6,7 +6,7 @@
 //! # A whole game
 //!
 //! [`Holdem`] and [`ThreeCard`] solve a game under some [`Terms`]. A [`MainSheet`] and a
-//! [`BonusSheet`] add up what comes of the best play.
+//! [`BonusSheet`] sum up the results of the best play.
 //!
 //! ```
 //! use croupier_odds::{BonusSheet, MainSheet, Terms, ThreeCard};
@@ -22,20 +22,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # How people play
+//! # Human strategies
 //!
-//! A [`Strategy`] is a file of rules, and [`Holdem::cost`] and [`ThreeCard::cost`] say exactly what
-//! it costs, rule by rule.
+//! A [`Strategy`] is a file of rules, and [`Holdem::cost`] and [`ThreeCard::cost`] return its exact
+//! cost, rule by rule.
 //!
 //! # One spot
 //!
-//! [`advise`] returns the exact value of every choice in a spot, whatever else is known: cards seen
-//! at other seats, or cards of the dealer's. It needs no solved game.
+//! [`advise`] returns the exact value of every choice in a spot, given any known cards: cards seen
+//! at other seats, or the dealer's. It doesn't need a solved game.
 //!
 //! # For programs
 //!
-//! [`report`] has all of it as plain data that is written as JSON. With the feature `schema` it
-//! describes itself, too.
+//! [`report`] has all of it as plain data that serializes to JSON. With the feature `schema` it
+//! also describes itself.
 
 mod advice;
 mod cost;

@@ -1,4 +1,4 @@
-//! What can happen in a round, and how often.
+//! The outcomes of a round, and their frequencies.
 
 use croupier_cards::Category;
 use croupier_rules::{Decision, Outcome as Result};
@@ -6,27 +6,27 @@ use croupier_rules::{Decision, Outcome as Result};
 use crate::fraction::Fraction;
 use crate::terms::Terms;
 
-/// All deals that end alike.
+/// All deals with the same outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the player did last: the bet he made, or the fold.
+    /// The player's last action: a bet, or the fold.
     pub action: Decision,
-    /// How it ended.
+    /// The result.
     pub result: Result,
     /// Whether the dealer qualified.
     pub dealer_qualifies: bool,
     /// The player's hand.
     pub hand: Category,
-    /// How many deals there are.
+    /// The number of deals.
     pub deals: i128,
-    /// What Ante, Blind and Play won or lost, in parts of the ante.
+    /// The winnings or losses on Ante, Blind and Play, in parts of the ante.
     pub(crate) parts: [i64; 3],
-    /// How many parts an ante has.
+    /// The number of parts in an ante.
     pub(crate) scale: i64,
 }
 
 impl Outcome {
-    /// Puts an outcome together.
+    /// Builds an outcome.
     pub(crate) fn new(
         terms: &Terms,
         action: Decision,
@@ -51,12 +51,12 @@ impl Outcome {
         Self { action, result, dealer_qualifies, hand, deals, parts, scale }
     }
 
-    /// Returns what the player won or lost, in antes.
+    /// Returns the player's net result, in antes.
     pub fn net(&self) -> Fraction {
         Fraction::new(self.parts.iter().map(|&part| i128::from(part)).sum(), self.scale.into())
     }
 
-    /// Returns how many times the ante was on Play.
+    /// Returns the multiple of the ante on Play.
     pub const fn play(&self) -> u32 {
         match self.action {
             Decision::Bet(times) => times,
@@ -83,7 +83,7 @@ impl Counted {
         }
     }
 
-    /// Returns all that happens, by action, the strongest hands first.
+    /// Returns all outcomes, by action, the strongest hands first.
     pub(crate) fn into_outcomes(
         self,
         terms: &Terms,
@@ -96,7 +96,7 @@ impl Counted {
                 let mut deals = counted[hand as usize];
                 let mut results = [Result::Win, Result::Push, Result::Lose];
                 if action == Decision::Fold {
-                    // It makes no difference how it would have ended.
+                    // After a fold, the would-be result makes no difference.
                     let sum = |qualifies: usize| deals.iter().map(|deals| deals[qualifies]).sum();
                     deals = [[sum(0), sum(1)], [0; 2], [0; 2]];
                     results = [Result::Fold; 3];

@@ -1,13 +1,13 @@
-//! Work shared out among threads.
+//! Work distributed among threads.
 //!
-//! Every thread takes the next task when it is done with the last one, and keeps sums of its own.
-//! The sums are whole numbers, so it makes no difference to the answer who did what.
+//! Every thread takes the next task when it finishes the last one, and keeps its own sums. The sums
+//! are integers, so the answer does not depend on which thread did what.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Tasks that several threads take from, each task once.
+/// Tasks for several threads, each taken once.
 pub(crate) struct Queue<'a, T> {
     tasks: &'a [T],
     next: AtomicUsize,
@@ -28,7 +28,8 @@ impl<'a, T> Queue<'a, T> {
 /// More would only take memory.
 const MOST_THREADS: usize = 64;
 
-/// Does the work on so many threads at once, this one included, and returns what each came to.
+/// Runs the work on a number of threads at once, including this one, and returns the result of
+/// each.
 #[expect(clippy::disallowed_methods, reason = "threads that all end here change no answer")]
 pub(crate) fn on_threads<R: Send>(
     threads: NonZero<usize>,
@@ -50,7 +51,7 @@ pub(crate) fn on_threads<R: Send>(
     results.into_iter()
 }
 
-/// Does something with every task, and returns what came of it in the order of the tasks.
+/// Applies a function to every task, and returns the results in the order of the tasks.
 pub(crate) fn map<T: Sync, R: Send>(
     threads: NonZero<usize>,
     tasks: &[T],
@@ -69,8 +70,8 @@ pub(crate) fn map<T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Fills places that are there already, each thread a part of them. For large results this spares
-/// the memory that collecting them would take.
+/// Fills existing slots, each thread a part of them. For large results this saves the memory that
+/// collecting them would take.
 #[expect(clippy::disallowed_methods, reason = "threads that all end here change no answer")]
 pub(crate) fn fill<T: Send>(
     threads: NonZero<usize>,

@@ -1,8 +1,8 @@
-//! What was found, for programs: the answers that `croupier … --json` prints and the server gives.
+//! Results for programs: the JSON that `croupier … --json` prints and the server returns.
 //!
-//! The names of the fields are a promise: they stay what they are. Whatever is exact is there as a
-//! fraction of texts, and beside it the nearest float; a number of deals is a text, because it is
-//! more than many programs can hold.
+//! The names of the fields are a promise: they stay the same. Every exact value is a fraction of
+//! strings, next to its nearest float; a number of deals is a string, because it is more than many
+//! programs can hold.
 
 use croupier_rules::{Decision, PayTable};
 use serde::{Serialize, Serializer};
@@ -17,14 +17,14 @@ use crate::strategy::Strategy;
 use crate::terms::Terms;
 use crate::three_card::ThreeCard;
 
-/// What a choice is worth.
+/// The value of a choice.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ActionReport {
     /// The choice: `check`, `fold`, or `bet N` for N times the Ante.
     #[cfg_attr(feature = "schema", schema(example = "bet 4"))]
     pub action: String,
-    /// What it wins, in antes.
+    /// Its winnings, in antes.
     #[cfg_attr(feature = "schema", schema(example = 0.5))]
     pub ev: f64,
     /// The same, exactly.
@@ -42,16 +42,16 @@ impl ActionReport {
     }
 }
 
-/// What the choices in a spot are worth: `croupier advise`.
+/// The values of the choices in a spot: `croupier advise`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AdviceReport {
-    /// When the decision is made: `pre-flop`, `flop`, `river`, or `three-cards`.
+    /// The street of the decision: `pre-flop`, `flop`, `river`, or `three-cards`.
     #[cfg_attr(feature = "schema", schema(example = "flop"))]
     pub street: &'static str,
     /// Every choice, the largest bet first.
     pub actions: Vec<ActionReport>,
-    /// The best one. Of equal ones it is the one that risks least.
+    /// The best choice. Among equals, the one that risks least.
     #[cfg_attr(feature = "schema", schema(example = "bet 2"))]
     pub best: String,
 }
@@ -79,24 +79,24 @@ pub struct OddsReport {
     /// The id of the pay table of the bonus.
     #[cfg_attr(feature = "schema", schema(example = "UTH-01"))]
     pub bonus: String,
-    /// How many times the ante may be bet before the flop, or with a pair.
+    /// The multiples of the ante that may be bet before the flop, or with a pair.
     pub raises: Vec<u32>,
     /// Whether the dealer has to qualify.
     pub qualifying: bool,
-    /// How many deals there are, all of them counted.
+    /// The number of deals, all of them counted.
     #[cfg_attr(feature = "schema", schema(example = "27813810024000", pattern = "^[0-9]+$"))]
     pub deals: String,
-    /// How long it took to count them.
+    /// How many seconds it took to count them.
     #[cfg_attr(feature = "schema", schema(minimum = 0.0))]
     pub seconds: f64,
-    /// What Ante, Blind and Play come to, per ante.
+    /// The results of Ante, Blind and Play, per ante.
     pub main: MainReport,
-    /// What the bonus comes to, per unit of it.
+    /// The results of the bonus, per unit bet.
     pub bonus_bet: BonusReport,
 }
 
 impl OddsReport {
-    /// Puts the sheets of a game together, with how long it took to find them.
+    /// Builds the report from the sheets of a game, with the time it took to compute them.
     pub fn new(
         terms: &Terms,
         bonus_table: &PayTable,
@@ -118,22 +118,22 @@ impl OddsReport {
     }
 }
 
-/// What Ante, Blind and Play come to, per ante.
+/// The results of Ante, Blind and Play, per ante.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MainReport {
-    /// What the player wins, exactly.
+    /// The player's winnings, exactly.
     pub ev: Fraction,
-    /// What the house wins.
+    /// The house edge.
     #[cfg_attr(feature = "schema", schema(example = 0.021_849_7))]
     pub edge: f64,
-    /// What the house wins as a share of all that is put down.
+    /// The house edge as a share of the total wagered.
     pub element_of_risk: f64,
-    /// What is put down in all.
+    /// The average total wagered.
     pub average_wager: f64,
     /// The standard deviation of a round.
     pub standard_deviation: f64,
-    /// What the player wins on each of the three.
+    /// The player's winnings on each of the three.
     pub bets: BetsReport,
     /// How often each action ends the decisions, the largest bet first and the fold last.
     #[serde(serialize_with = "as_map")]
@@ -142,9 +142,9 @@ pub struct MainReport {
         schema(value_type = std::collections::BTreeMap<String, f64>)
     )]
     pub frequency: Vec<(String, f64)>,
-    /// All deals that end alike.
+    /// The outcomes, each with the number of its deals.
     pub outcomes: Vec<OutcomeReport>,
-    /// Every result and how many deals end with it, from the worst.
+    /// Every net result and the number of deals that end with it, from the worst.
     pub distribution: Vec<ResultReport>,
 }
 
@@ -180,7 +180,7 @@ impl From<&MainSheet> for MainReport {
     }
 }
 
-/// What the player wins on each wager of the main game, per ante.
+/// The player's winnings on each wager of the main game, per ante.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetsReport {
@@ -192,14 +192,14 @@ pub struct BetsReport {
     pub play: f64,
 }
 
-/// All deals that end alike.
+/// All deals with the same outcome.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OutcomeReport {
-    /// What the player did last: the bet he made, or the fold.
+    /// The player's last action: a bet, or the fold.
     #[cfg_attr(feature = "schema", schema(example = "bet 4"))]
     pub action: String,
-    /// How it ended: `win`, `lose`, `push` or `fold`.
+    /// The result: `win`, `lose`, `push` or `fold`.
     #[cfg_attr(feature = "schema", schema(example = "win"))]
     pub result: &'static str,
     /// Whether the dealer qualified.
@@ -207,37 +207,37 @@ pub struct OutcomeReport {
     /// The player's hand.
     #[cfg_attr(feature = "schema", schema(example = "full-house"))]
     pub hand: &'static str,
-    /// How many deals there are.
+    /// The number of deals.
     #[cfg_attr(feature = "schema", schema(pattern = "^[0-9]+$"))]
     pub deals: String,
-    /// What the player won or lost, in antes.
+    /// The player's net result, in antes.
     pub net: f64,
 }
 
-/// A result, and how many deals end with it.
+/// A net result, and the number of deals that end with it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ResultReport {
-    /// What the player won or lost, in antes.
+    /// The player's net result, in antes.
     pub net: f64,
-    /// How many deals there are.
+    /// The number of deals.
     #[cfg_attr(feature = "schema", schema(pattern = "^[0-9]+$"))]
     pub deals: String,
 }
 
-/// What the bonus comes to, per unit of it.
+/// The results of the bonus, per unit bet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BonusReport {
-    /// What the player wins, exactly.
+    /// The player's winnings, exactly.
     pub ev: Fraction,
-    /// What the house wins.
+    /// The house edge.
     pub edge: f64,
     /// How often it pays.
     pub hit_frequency: f64,
     /// The standard deviation.
     pub standard_deviation: f64,
-    /// What it is together with the main game.
+    /// The bonus and the main game together.
     pub with_main: TogetherReport,
 }
 
@@ -276,28 +276,28 @@ pub struct ChartReport {
     /// The id of the pay table of the Blind.
     #[cfg_attr(feature = "schema", schema(example = "UTH"))]
     pub blind: String,
-    /// How many times the ante may be bet before the flop, or with a pair.
+    /// The multiples of the ante that may be bet before the flop, or with a pair.
     pub raises: Vec<u32>,
     /// Whether the dealer has to qualify.
     pub qualifying: bool,
-    /// How many deals there are, all of them counted.
+    /// The number of deals, all of them counted.
     #[cfg_attr(feature = "schema", schema(example = "27813810024000", pattern = "^[0-9]+$"))]
     pub deals: String,
-    /// The hands: the 169 before the flop, row by row as charts have them, aces first and suited
-    /// hands above the diagonal; or those of three cards, the strongest first.
+    /// The hands: the 169 before the flop, row by row in the usual order of a chart, aces first and
+    /// suited hands above the diagonal; or those of three cards, the strongest first.
     pub hands: Vec<HandReport>,
 }
 
-/// A hand and what to do with it.
+/// A hand and its best play.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HandReport {
-    /// The hand, for all that differ only in the names of suits: `AKs`, or `As Ks Qs`.
+    /// The hand, standing for all that differ only in the names of suits: `AKs`, or `As Ks Qs`.
     #[cfg_attr(feature = "schema", schema(example = "AKs"))]
     pub hand: String,
-    /// How many those are.
+    /// The number of such hands.
     pub combinations: u32,
-    /// What to do with it.
+    /// The best choice.
     #[cfg_attr(feature = "schema", schema(example = "bet 4"))]
     pub best: String,
     /// Every choice, the one that risks least first.
@@ -340,7 +340,7 @@ impl ChartReport {
     }
 }
 
-/// What a strategy costs, and which of its rules costs how much: `croupier cost`.
+/// The cost of a strategy, and of each of its rules: `croupier cost`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CostReport {
@@ -350,52 +350,52 @@ pub struct CostReport {
     /// The id of the strategy.
     #[cfg_attr(feature = "schema", schema(example = "short"))]
     pub strategy: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// The id of the pay table of the Blind.
     #[cfg_attr(feature = "schema", schema(example = "UTH"))]
     pub blind: String,
-    /// How many times the ante may be bet before the flop, or with a pair.
+    /// The multiples of the ante that may be bet before the flop, or with a pair.
     pub raises: Vec<u32>,
     /// Whether the dealer has to qualify.
     pub qualifying: bool,
-    /// How many deals there are, all of them counted.
+    /// The number of deals, all of them counted.
     #[cfg_attr(feature = "schema", schema(example = "27813810024000", pattern = "^[0-9]+$"))]
     pub deals: String,
-    /// How long it took to count them.
+    /// How many seconds it took to count them.
     #[cfg_attr(feature = "schema", schema(minimum = 0.0))]
     pub seconds: f64,
-    /// What a player wins who keeps to it, per ante, exactly.
+    /// The winnings of a player who follows it, per ante, exactly.
     pub ev: Fraction,
-    /// What the house wins then.
+    /// The house edge against it.
     pub edge: f64,
-    /// What the best play wins more.
+    /// How much more the best play wins.
     pub cost: f64,
     /// The same, exactly.
     pub exact: Fraction,
-    /// What each rule costs, street by street.
+    /// The cost of each rule, street by street.
     pub rules: Vec<RuleReport>,
 }
 
-/// What a rule costs.
+/// The cost of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RuleReport {
-    /// The street, as files have it: `before-flop`, `flop`, `river`, or `three-cards`.
+    /// The street, by its name in files: `before-flop`, `flop`, `river`, or `three-cards`.
     #[cfg_attr(feature = "schema", schema(example = "flop"))]
     pub street: &'static str,
     /// The rule's name.
     pub rule: String,
-    /// In what part of all rounds it decides.
+    /// The share of all rounds in which it decides.
     pub frequency: f64,
-    /// What it costs, per ante.
+    /// Its cost, per ante.
     pub cost: f64,
     /// The same, exactly.
     pub exact: Fraction,
 }
 
 impl CostReport {
-    /// Says what a strategy costs, with how long it took to find out.
+    /// Builds the report on the cost of a strategy, with the time it took to compute it.
     pub fn new(strategy: &Strategy, terms: &Terms, cost: &Cost, seconds: f64) -> Self {
         let rules = cost.rules.iter().map(|rule| RuleReport {
             street: rule.street,
@@ -422,7 +422,7 @@ impl CostReport {
     }
 }
 
-/// Writes pairs as an object, in their order.
+/// Serializes pairs as an object, in their order.
 fn as_map<S: Serializer>(pairs: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }

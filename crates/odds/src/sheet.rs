@@ -1,7 +1,7 @@
-//! The PAR sheet: what a game comes to, in figures.
+//! The PAR sheet: the results of a game, in figures.
 //!
-//! All of it is made of one table, the outcomes and how many deals each has. Sums are exact; floats
-//! come at the very end.
+//! All of it is computed from one table, the outcomes and the number of deals of each. Sums are
+//! exact; floats come at the very end.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,31 @@ use crate::fraction::Fraction;
 use crate::outcome::Outcome;
 use crate::terms::{Terms, TermsError, in_whole_parts};
 
-/// What Ante, Blind and Play come to, per ante.
+/// The results of Ante, Blind and Play, per ante.
 #[derive(Clone, Debug)]
 pub struct MainSheet {
-    /// How many deals there are.
+    /// The number of deals.
     pub deals: i128,
-    /// What the player wins.
+    /// The player's winnings.
     pub ev: Fraction,
-    /// What he wins on the Ante, on the Blind, on Play.
+    /// The player's winnings on the Ante, on the Blind, on Play.
     pub bets: [Fraction; 3],
-    /// What he puts on all three.
+    /// The average total of the player's wagers.
     pub average_wager: Fraction,
-    /// What the house wins as a share of all that he puts down.
+    /// The house edge as a share of the total wagered.
     pub element_of_risk: Fraction,
-    /// The mean of the squares of what he wins.
+    /// The mean square of the net result.
     pub mean_square: Fraction,
-    /// How often each action ends his decisions, the largest bet first and the fold last.
+    /// How often each action ends the player's decisions, the largest bet first and the fold last.
     pub frequency: Vec<(Decision, Fraction)>,
-    /// Every result and how many deals end with it, from the worst.
+    /// Every net result and the number of deals that end with it, from the worst.
     pub distribution: Vec<(Fraction, i128)>,
     /// All outcomes.
     pub outcomes: Vec<Outcome>,
 }
 
 impl MainSheet {
-    /// Adds outcomes up.
+    /// Sums up outcomes.
     pub fn new(terms: &Terms, outcomes: Vec<Outcome>) -> Self {
         let deals: i128 = outcomes.iter().map(|outcome| outcome.deals).sum();
         let scale = outcomes.first().map_or(1, |outcome| i128::from(outcome.scale));
@@ -83,7 +83,7 @@ impl MainSheet {
         }
     }
 
-    /// Returns what the house wins per ante.
+    /// Returns the house edge per ante.
     pub const fn edge(&self) -> Fraction {
         Fraction::new(-self.ev.numerator(), self.ev.denominator())
     }
@@ -94,23 +94,23 @@ impl MainSheet {
     }
 }
 
-/// What the bonus bet comes to, per unit of it, and together with the main game.
+/// The results of the bonus bet, per unit, and together with the main game.
 #[derive(Clone, Debug)]
 pub struct BonusSheet {
-    /// What the player wins.
+    /// The player's winnings.
     pub ev: Fraction,
     /// How often it pays.
     pub hit_frequency: Fraction,
-    /// The mean of the squares of what he wins.
+    /// The mean square of the net result.
     pub mean_square: Fraction,
-    /// How many of all deals make each hand that is named, the strongest first.
+    /// The share of all deals that make each named hand, the strongest first.
     pub hands: Vec<(Category, Fraction)>,
-    /// The mean of the product with what the main game wins, for a bonus of one ante.
+    /// The mean product with the net result of the main game, for a bonus of one ante.
     pub mean_product: Fraction,
 }
 
 impl BonusSheet {
-    /// Adds up what the bonus pays for the hands of a game.
+    /// Sums up the payoffs of the bonus for the hands of a game.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl BonusSheet {
     ///
     /// # Panics
     ///
-    /// When the pay table is not one for a bonus of the game.
+    /// When the pay table is not for a bonus of the game.
     pub fn new(game: Game, bonus: &PayTable, main: &MainSheet) -> Result<Self, TermsError> {
         assert_eq!(bonus.bet(), PayTableBet::bonus_of(game), "a pay table for the bonus");
         let (scale, pays) = in_whole_parts(game, bonus)?;
@@ -151,7 +151,7 @@ impl BonusSheet {
         })
     }
 
-    /// Returns what the house wins per unit.
+    /// Returns the house edge per unit.
     pub const fn edge(&self) -> Fraction {
         Fraction::new(-self.ev.numerator(), self.ev.denominator())
     }
@@ -161,7 +161,7 @@ impl BonusSheet {
         deviation(self.mean_square, self.ev)
     }
 
-    /// Returns how the bonus and the main game vary together.
+    /// Returns the covariance of the bonus and the main game.
     fn covariance(&self, main: &MainSheet) -> f64 {
         self.mean_product.to_f64() - self.ev.to_f64() * main.ev.to_f64()
     }
@@ -181,6 +181,6 @@ impl BonusSheet {
 
 fn deviation(mean_square: Fraction, mean: Fraction) -> f64 {
     let mean = mean.to_f64();
-    // What does not vary at all may come out a little below nothing.
+    // A constant result may give a variance slightly below zero.
     (mean_square.to_f64() - mean * mean).max(0.0).sqrt()
 }

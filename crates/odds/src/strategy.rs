@@ -1,12 +1,12 @@
-//! How people play: rules that one can keep in mind.
+//! Human strategies: rules that a player can remember.
 //!
 //! A strategy is a list of rules for each street. The first rule whose conditions all hold decides;
-//! if none does, one waits, or folds where one cannot wait. A street may also be left to the best
-//! play, to see what the others cost by themselves.
+//! if none does, the player checks, or folds where a check isn't possible. A street may also be
+//! left to the best play, to see the cost of the others by themselves.
 //!
-//! Conditions look at nothing that depends on the names of suits, and on the river at nothing that
-//! a suit with fewer than three cards on the board could change. That is why what a strategy costs
-//! can be counted exactly.
+//! Conditions depend on nothing that changes with the names of suits, and on the river on nothing
+//! that a suit with fewer than three cards on the board could change. That is why the cost of a
+//! strategy can be counted exactly.
 
 mod features;
 mod range;
@@ -35,16 +35,16 @@ pub struct Strategy {
     streets: Vec<StreetRules>,
 }
 
-/// What to do on a street.
+/// The decisions on a street.
 #[derive(Clone, Debug)]
 enum StreetRules {
-    /// What is best.
+    /// The best play.
     Best,
-    /// What the first fitting rule says.
+    /// The action of the first rule that fits.
     Rules(Vec<Rule>),
 }
 
-/// A strategy as it is written.
+/// A strategy as it appears in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Text {
@@ -59,7 +59,7 @@ struct Text {
     three_cards: Option<StreetText>,
 }
 
-/// What is written for a street.
+/// A street as it appears in a file.
 enum StreetText {
     Best(String),
     Rules(Vec<Rule>),
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for StreetText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Street;
 
-        // By hand, because what is wrong with a rule should be told as it is.
+        // Implemented by hand, to report an error in a rule exactly.
         impl<'de> Visitor<'de> for Street {
             type Value = StreetText;
 
@@ -94,45 +94,45 @@ impl<'de> Deserialize<'de> for StreetText {
     }
 }
 
-/// A rule: under these conditions, do that.
+/// A rule: an action under some conditions.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Rule {
-    /// What to call it.
+    /// Its name.
     name: Option<String>,
-    /// The holes that it is for.
+    /// The holes it is for.
     #[serde(default, deserialize_with = "range")]
     holes: Option<Range>,
-    /// The holes that it is not for.
+    /// The holes it is not for.
     #[serde(default, deserialize_with = "range")]
     not_holes: Option<Range>,
-    /// What the hand must be at least, of all cards so far.
+    /// The minimum hand, of all cards so far.
     #[serde(default, deserialize_with = "category")]
     hand: Option<Category>,
-    /// Whether a card of the hole is paired, by the other or by the board.
+    /// Whether a hole card is paired, by the other or by the board.
     hidden_pair: Option<bool>,
-    /// Four of a suit, the highest hole card among them being of this rank at least.
+    /// Four of a suit, with the highest hole card among them being at least of this rank.
     #[serde(default, deserialize_with = "rank")]
     four_flush: Option<Rank>,
-    /// How many ranks there are that would make a straight with a card of the hole.
+    /// How many ranks would make a straight with a hole card.
     straight_ranks_at_least: Option<usize>,
-    /// What the flop is.
+    /// The kind of flop.
     board: Option<Board>,
     /// How many hole cards are above the whole flop.
     overcards_at_least: Option<usize>,
-    /// Whether the hand is better than what the board has by itself.
+    /// Whether the hand is better than the board by itself.
     beats_board: Option<bool>,
-    /// How many single cards would, in the dealer's hand, beat the player.
+    /// How many single cards, in the dealer's hand, would beat the player.
     outs_at_most: Option<u32>,
-    /// Three ranks that the hand must at least be as good as.
+    /// Three ranks that the hand must match or beat.
     #[serde(default, deserialize_with = "cards")]
     cards: Option<Three>,
-    /// What to do.
+    /// The action.
     #[serde(deserialize_with = "decision")]
     then: Decision,
 }
 
-/// What a flop can be by its ranks.
+/// The kinds of flop by rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Board {
@@ -141,32 +141,32 @@ pub(crate) enum Board {
     Trips,
 }
 
-/// A rule's number on its street, and what it says; the last number is that no rule fits.
+/// A rule's number on its street, and its action; the last number means that no rule fits.
 pub(crate) type Choice = (usize, Decision);
 
 impl Strategy {
-    /// The strategies that come with Croupier, by their ids.
+    /// The built-in strategies, by their ids.
     pub const SHIPPED: [(&'static str, &'static str); 3] = [
         ("short", include_str!("../data/strategies/short.toml")),
         ("croupier", include_str!("../data/strategies/croupier.toml")),
         ("utcp-short", include_str!("../data/strategies/utcp-short.toml")),
     ];
 
-    /// Returns a strategy that comes with Croupier.
+    /// Returns a built-in strategy.
     ///
     /// # Panics
     ///
-    /// Never: those files are read by a test.
+    /// Never: a test reads those files.
     pub fn shipped(id: &str) -> Option<Self> {
         let (_, text) = Self::SHIPPED.iter().find(|(known, _)| *known == id)?;
         Some(Self::from_toml(text).expect("a test reads it"))
     }
 
-    /// Reads a strategy.
+    /// Parses a strategy.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// When the text is not a valid strategy; the error names the place.
     pub fn from_toml(text: &str) -> Result<Self, StrategyError> {
         let read: Text = toml::from_str(text)
             .map_err(|error| StrategyError(error.to_string().trim_end().to_owned()))?;
@@ -200,47 +200,48 @@ impl Strategy {
         Ok(Self { id, title, source, game, streets: rules })
     }
 
-    /// Leaves the first street to the best play, so that only what follows it costs something.
+    /// Leaves the first street to the best play, so that only the later streets cost something.
     #[must_use]
     pub fn with_best_start(mut self) -> Self {
         self.streets[0] = StreetRules::Best;
         self
     }
 
-    /// Returns the name by which commands know it.
+    /// Returns the name that commands use for it.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Returns what to call it.
+    /// Returns its title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Returns where it comes from.
+    /// Returns its source.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns the game that it is for.
+    /// Returns the game it is for.
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// Returns what it does in a spot, out of what is allowed there: the player's cards, and the
-    /// community cards that are turned. It looks the rules up and solves nothing.
+    /// Returns its action in a spot, out of the allowed ones. It takes the player's cards, and the
+    /// community cards turned up so far. It looks the rules up and solves nothing.
     ///
-    /// If what a rule says is not allowed, it is the nearest bet that is, of two equally near ones
-    /// the smaller; if there is no bet, a check, and else a fold. Where there are no rules, because
-    /// a street is left to the best play or the cards are of no street of its game, it checks, or
-    /// folds where one cannot check. If nothing is allowed, it is what the rules say.
+    /// If a rule's action is not allowed, it is the nearest allowed bet, and the smaller of two
+    /// equally near ones; if no bet is allowed, a check, and otherwise a fold. Where there are no
+    /// rules, because a street is left to the best play or the cards don't belong to a street of
+    /// its game, it checks, or folds where a check isn't allowed. If nothing is allowed, it is the
+    /// rule's action.
     ///
     /// ```
     /// use croupier_cards::parse_cards;
     /// use croupier_odds::Strategy;
     /// use croupier_rules::Decision;
     ///
-    /// let short = Strategy::shipped("short").expect("it comes with Croupier");
+    /// let short = Strategy::shipped("short").expect("it is built in");
     /// let hand = parse_cards("Kd 5s")?;
     /// let bets = [Decision::Check, Decision::Bet(3), Decision::Bet(4)];
     /// assert_eq!(short.decide(&hand, &[], &bets), Decision::Bet(4));
@@ -271,7 +272,7 @@ impl Strategy {
             .unwrap_or(Decision::Fold)
     }
 
-    /// Returns what the rules say, if there are rules for such cards.
+    /// Returns the action of the rules, if there are rules for such cards.
     fn wanted(&self, hand: &[Card], board: &[Card]) -> Option<Decision> {
         let [hand_set, board_set] = [hand, board].map(|cards| cards.iter().copied().collect());
         let all: CardSet = hand_set | board_set;
@@ -291,7 +292,7 @@ impl Strategy {
         choice.map(|(_, decision)| decision)
     }
 
-    /// Returns how many rules it has in all.
+    /// Returns the number of all its rules.
     pub fn rules(&self) -> usize {
         let many = |street: &StreetRules| match street {
             StreetRules::Best => 0,
@@ -300,8 +301,8 @@ impl Strategy {
         self.streets.iter().map(many).sum()
     }
 
-    /// Returns the names of the rules of a street, and of what happens when none fits. A street
-    /// that is left to the best play has none.
+    /// Returns the names of the rules of a street, plus one for when none fits. A street that is
+    /// left to the best play has none.
     pub(crate) fn rule_names(&self, street: usize) -> Vec<String> {
         let StreetRules::Rules(rules) = &self.streets[street] else { return Vec::new() };
         let names = rules.iter().enumerate().map(|(number, rule)| {
@@ -310,12 +311,12 @@ impl Strategy {
         names.chain(["no rule".to_owned()]).collect()
     }
 
-    /// Returns what it says before the flop, unless that is left to the best play.
+    /// Returns its choice before the flop, unless that is left to the best play.
     pub(crate) fn before_flop(&self, kind: HoleKind) -> Option<Choice> {
         self.first(0, Decision::Check, |rule| rule.fits_hole(kind))
     }
 
-    /// Returns what it says on the flop, unless that is left to the best play.
+    /// Returns its choice on the flop, unless that is left to the best play.
     pub(crate) fn on_flop(&self, hole: [Card; 2], flop: CardSet) -> Option<Choice> {
         if matches!(self.streets[1], StreetRules::Best) {
             return None;
@@ -325,7 +326,7 @@ impl Strategy {
         self.first(1, Decision::Check, |rule| rule.fits_hole(kind) && rule.fits_flop(&features))
     }
 
-    /// Returns what it says on the river, unless that is left to the best play.
+    /// Returns its choice on the river, unless that is left to the best play.
     pub(crate) fn on_river(&self, spot: &RiverSpot<'_>) -> Option<Choice> {
         if matches!(self.streets[2], StreetRules::Best) {
             return None;
@@ -334,7 +335,7 @@ impl Strategy {
         self.first(2, Decision::Fold, |rule| rule.fits_river(&features))
     }
 
-    /// Returns what it says with three cards, unless that is left to the best play.
+    /// Returns its choice with three cards, unless that is left to the best play.
     pub(crate) fn with_three(&self, three: Three) -> Option<Choice> {
         self.first(0, Decision::Fold, |rule| {
             rule.hand.is_none_or(|hand| three.is_at_least(hand))
@@ -373,13 +374,13 @@ impl StreetText {
 }
 
 impl Rule {
-    /// Looks whether everything in it means something on a street of a game.
+    /// Checks that every part of it applies to a street of a game.
     fn check(&mut self, street: &'static str, game: Game) -> Result<(), String> {
         let mut conditions = self.conditions().into_iter();
         if let Some((condition, on)) = conditions.find(|(_, streets)| !streets.contains(&street)) {
-            return Err(format!("{condition} means something on {} only", on.join(" and ")));
+            return Err(format!("{condition} applies to {} only", on.join(" and ")));
         }
-        // As in pay tables, the royal of three cards may be called so.
+        // As in pay tables, the mini royal may be called a royal flush.
         if game == Game::Utcp && self.hand == Some(Category::RoyalFlush) {
             self.hand = Some(Category::MiniRoyal);
         }
@@ -395,10 +396,10 @@ impl Rule {
             ("river", decision) => matches!(decision, Decision::Fold | Decision::Bet(1)),
             (_, decision) => decision != Decision::Check,
         };
-        if allowed { Ok(()) } else { Err(format!("one cannot {} there", self.then)) }
+        if allowed { Ok(()) } else { Err(format!("you can't {} there", self.then)) }
     }
 
-    /// Returns the conditions that it has, each with the streets on which it means something.
+    /// Returns its conditions, each with the streets it applies to.
     fn conditions(&self) -> Vec<(&'static str, &'static [&'static str])> {
         let conditions: [(&str, bool, &[&str]); 11] = [
             ("holes", self.holes.is_some(), &["before-flop", "flop"]),
@@ -439,7 +440,7 @@ impl Rule {
     }
 }
 
-/// What is wrong with a strategy.
+/// An error in a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategyError(String);
 
@@ -474,7 +475,7 @@ fn rank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>, D::E
     match (letters.next().and_then(Rank::from_letter), letters.next()) {
         (Some(rank), None) => Ok(Some(rank)),
         _ => Err(serde::de::Error::custom(format!(
-            "\"{text}\" is no rank: write 2 to 9, T, J, Q, K, A"
+            "\"{text}\" is not a rank: write 2 to 9, T, J, Q, K, A"
         ))),
     }
 }
@@ -491,7 +492,7 @@ fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decision, D::E
     found.ok_or_else(|| serde::de::Error::custom(message()))
 }
 
-/// Reads three ranks, such as `J-7-4` or `QQ2`, as the weakest hand that they make.
+/// Parses three ranks, such as `J-7-4` or `QQ2`, as the weakest hand that they make.
 fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Three>, D::Error> {
     let text = String::deserialize(deserializer)?;
     let letters = text.replace("10", "T");
@@ -504,7 +505,7 @@ fn cards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Three>, D:
     match cards {
         Some(cards) => Ok(Some(Three::of(cards))),
         None => {
-            Err(serde::de::Error::custom(format!("\"{text}\" is no hand: write such as J-7-4")))
+            Err(serde::de::Error::custom(format!("\"{text}\" is not a hand: write one like J-7-4")))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is to be solved.
+//! The terms of a game to solve.
 
 use std::error::Error;
 use std::fmt;
@@ -6,34 +6,34 @@ use std::fmt;
 use croupier_cards::Category;
 use croupier_rules::{Game, PayTable, PayTableBet};
 
-/// The terms of a game, as far as they matter to its odds.
+/// The terms of a game, as far as they affect its odds.
 #[derive(Clone, Debug)]
 pub struct Terms {
     game: Game,
     blind: PayTable,
     raises: Vec<u32>,
     qualifying: bool,
-    /// In how many parts one ante is counted, so that every payoff is whole.
+    /// The number of parts in one ante, so that every payoff is whole.
     scale: i64,
-    /// What the Blind pays on a win, in those parts, by the hand.
+    /// The Blind's payoff on a win, in those parts, by hand.
     pays: [i64; Category::ALL.len()],
 }
 
-/// One ante in the smallest parts that all payoffs are whole in, and all payoffs over all hands,
-/// must fit a sum of 64 bits.
+/// One ante in the smallest parts that make all payoffs whole, and all payoffs over all hands, must
+/// fit a 64-bit sum.
 const LARGEST_PAYOFF: i64 = 10_000_000;
 
 /// So must the largest raise: with Ante and Blind, 430 million parts over the 20,975,724,000 deals
-/// of a hole are just below the largest number of 64 bits.
+/// of a hole are just below the largest 64-bit number.
 const LARGEST_RAISE: i64 = 40 * LARGEST_PAYOFF;
 
 impl Terms {
     /// Returns the terms of a game with this table for the Blind, the usual raises, and a dealer
-    /// who has to qualify.
+    /// that has to qualify.
     ///
     /// # Errors
     ///
-    /// When the table is not for the Blind of this game, or pays out of all proportion.
+    /// When the table is not for the Blind of this game, or its payoffs are excessive.
     pub fn new(game: Game, blind: PayTable) -> Result<Self, TermsError> {
         if blind.bet() != PayTableBet::Blind {
             return Err(TermsError::NotForBlind { id: blind.id().to_owned(), bet: blind.bet() });
@@ -49,7 +49,7 @@ impl Terms {
         Ok(Self { game, blind, raises, qualifying: true, scale, pays })
     }
 
-    /// Returns the id of the pay table that the rules of a game have for the Blind.
+    /// Returns the id of the Blind pay table in the rules of a game.
     pub const fn usual_blind(game: Game) -> &'static str {
         match game {
             Game::Uth => "UTH",
@@ -57,7 +57,7 @@ impl Terms {
         }
     }
 
-    /// Returns the id of the first of the pay tables that a game has for its bonus.
+    /// Returns the id of a game's first bonus pay table.
     pub const fn usual_bonus(game: Game) -> &'static str {
         match game {
             Game::Uth => "UTH-01",
@@ -65,8 +65,8 @@ impl Terms {
         }
     }
 
-    /// Changes how many times the ante may be bet before the flop, or with a pair in the three-card
-    /// game.
+    /// Sets the multiples of the ante that may be bet before the flop, or with a pair in the
+    /// three-card game.
     ///
     /// # Errors
     ///
@@ -101,12 +101,12 @@ impl Terms {
         self.game
     }
 
-    /// Returns what the Blind pays.
+    /// Returns the pay table of the Blind.
     pub const fn blind(&self) -> &PayTable {
         &self.blind
     }
 
-    /// Returns how many times the ante may be bet before the flop, or with a pair.
+    /// Returns the multiples of the ante that may be bet before the flop, or with a pair.
     pub fn raises(&self) -> &[u32] {
         &self.raises
     }
@@ -116,18 +116,18 @@ impl Terms {
         self.qualifying
     }
 
-    /// Returns in how many parts one ante is counted, so that every payoff is whole.
+    /// Returns the number of parts in one ante, so that every payoff is whole.
     pub(crate) const fn scale(&self) -> i64 {
         self.scale
     }
 
-    /// Returns what the Blind pays on a win with a hand, in parts of the ante.
+    /// Returns the Blind's payoff on a win with a hand, in parts of the ante.
     pub(crate) const fn pays(&self, hand: Category) -> i64 {
         self.pays[hand as usize]
     }
 }
 
-/// Returns in how many parts a stake has to be counted, and what each hand then pays.
+/// Returns the number of parts to split a stake into, and each hand's payoff in them.
 ///
 /// # Errors
 ///
@@ -157,7 +157,7 @@ pub(crate) fn in_whole_parts(
 /// The largest multiple of the ante that can be bet at once.
 const MOST_RAISED: u32 = 1_000;
 
-/// How many different multiples there can be.
+/// The largest number of different multiples.
 const MOST_RAISES: usize = 100;
 
 const fn least_multiple(one: i64, other: i64) -> i64 {
@@ -168,42 +168,42 @@ const fn least_multiple(one: i64, other: i64) -> i64 {
     one / divisor * other
 }
 
-/// Why terms cannot be solved.
+/// The reason terms cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermsError {
     /// The pay table is for another wager.
     NotForBlind {
         /// The table.
         id: String,
-        /// What it is for.
+        /// The wager it is for.
         bet: PayTableBet,
     },
-    /// The pay table has hands that the game has not.
+    /// The pay table has hands that the game doesn't have.
     OtherGame {
         /// The table.
         id: String,
         /// The game.
         game: Game,
     },
-    /// The pay table's fractions are too fine to be counted.
+    /// The pay table's fractions are too fine to count.
     TooFine {
         /// The table.
         id: String,
     },
-    /// The pay table pays out of all proportion.
+    /// The pay table's payoffs are excessive.
     TooMuch {
         /// The table.
         id: String,
-        /// How many times the stake could be paid.
+        /// The largest possible multiple of the stake.
         most: i64,
     },
-    /// These are no multiples of the ante.
+    /// The raises are not valid multiples of the ante.
     Raises,
-    /// With a pay table of such small fractions the raises cannot be so large.
+    /// The raises are too large for a pay table with such small fractions.
     RaisedTooFar {
         /// The table.
         id: String,
-        /// The largest multiple of the ante that can be.
+        /// The largest possible multiple of the ante.
         most: i64,
     },
 }
@@ -215,17 +215,16 @@ impl fmt::Display for TermsError {
                 write!(f, "{id} is a pay table for {}, not for blind", bet.id())
             }
             Self::OtherGame { id, game } => {
-                write!(f, "{id} pays for hands that {} has not", game.def().title)
+                write!(f, "{id} pays for hands that {} doesn't have", game.def().title)
             }
             Self::TooFine { id } => write!(
                 f,
-                "{id} pays too fine fractions to be counted: all of them must be whole in \
+                "{id} pays fractions too fine to count: all of them must be whole in \
                  {LARGEST_PAYOFF} parts of a stake or fewer"
             ),
-            Self::TooMuch { id, most } => write!(
-                f,
-                "{id} pays too much to be counted: with its fractions, {most} to 1 at most"
-            ),
+            Self::TooMuch { id, most } => {
+                write!(f, "{id} pays too much to count: with its fractions, at most {most} to 1")
+            }
             Self::Raises => write!(
                 f,
                 "write one to {MOST_RAISES} multiples of the ante, from 1 to {MOST_RAISED}, as in \

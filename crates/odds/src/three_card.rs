@@ -1,9 +1,9 @@
 //! Ultimate Three Card Poker, solved.
 //!
-//! All 22,100 hands are swept from the weakest to the strongest, keeping how many so far hold a
-//! given card, and how many hold two given cards. Of the hands below {a, b, c}, those without any
-//! of the three are: all, less those with a, with b, with c, plus those with two of them. (None
-//! below has all three.)
+//! All 22,100 hands are swept from the weakest to the strongest, keeping count of how many so far
+//! hold a given card, and how many hold two given cards. Of the hands below {a, b, c}, those
+//! without any of the three are: all, minus those with a, with b, with c, plus those with two of
+//! them. (None below has all three.)
 
 use croupier_cards::{Canonical, Card, CardSet, Category, Three, canonical};
 use croupier_rules::{Decision, Game};
@@ -15,10 +15,10 @@ use crate::sheet::MainSheet;
 use crate::strategy::Strategy;
 use crate::terms::Terms;
 
-/// How many hands a dealer can have against a given hand.
+/// The number of possible dealer hands against a given hand.
 const DEALER_HANDS: i64 = 18_424;
 
-/// How many deals there are.
+/// The number of deals.
 pub const THREE_CARD_DEALS: i128 = 22_100 * DEALER_HANDS as i128;
 
 /// Ultimate Three Card Poker under some terms, with the exact value of every choice.
@@ -28,29 +28,29 @@ pub struct ThreeCard {
     hands: Vec<HandCounts>,
 }
 
-/// A hand of three cards, for all that differ only in the names of suits.
+/// A hand of three cards, standing for all that differ only in the names of suits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreeCardForm {
-    /// How strong it is.
+    /// Its strength.
     pub three: Three,
     /// One of the hands.
     pub cards: CardSet,
     /// How many there are.
     pub multiplicity: u32,
-    /// What every choice is worth, in antes: to fold, and then each bet, the smallest first.
+    /// The value of every choice, in antes: the fold, and then each bet, the smallest first.
     pub actions: Vec<(Decision, Fraction)>,
-    /// The best choice; of equal ones, the smallest.
+    /// The best choice; among equals, the smallest.
     pub best: Decision,
 }
 
-/// How a hand fares against the dealer's hands.
+/// The results of a hand against the dealer's hands.
 #[derive(Clone, Copy, Debug)]
 struct HandCounts {
     cards: CardSet,
     three: Three,
     wins: i64,
     ties: i64,
-    /// How many of the dealer's hands do not qualify, and how many of those it beats and ties.
+    /// How many of the dealer's hands don't qualify, and how many of those it beats and ties.
     unqualified: i64,
     unqualified_wins: i64,
     unqualified_ties: i64,
@@ -79,8 +79,8 @@ impl Tally {
         }
     }
 
-    /// Returns how many hands have none of the cards. The hand of just these cards counts, too, if
-    /// it was added.
+    /// Returns how many hands have none of the cards. The hand of exactly these cards counts, too,
+    /// if it was added.
     fn without(&self, [a, b, c]: [usize; 3]) -> i64 {
         self.all - self.with[a] - self.with[b] - self.with[c]
             + self.with_two[a][b]
@@ -94,7 +94,7 @@ impl ThreeCard {
     ///
     /// # Panics
     ///
-    /// When the terms are of another game.
+    /// When the terms are for another game.
     pub fn solve(terms: Terms) -> Self {
         assert_eq!(terms.game(), Game::Utcp, "this solves three-card poker");
         let mut order: Vec<(Three, [usize; 3])> = CardSet::FULL
@@ -142,22 +142,22 @@ impl ThreeCard {
         &self.terms
     }
 
-    /// Returns what the player wins with the best play, in antes, as a sum over all deals.
+    /// Returns the player's winnings with the best play, in antes, as a sum over all deals.
     pub fn total(&self) -> Fraction {
         let total = self.hands.iter().map(|hand| i128::from(self.best(hand).1)).sum();
         Fraction::new(total, self.terms.scale().into())
     }
 
-    /// Counts how often everything happens with the best play.
+    /// Counts every outcome with the best play.
     pub fn outcomes(&self) -> Vec<Outcome> {
         self.ends(|hand| self.best(hand).0)
     }
 
-    /// Returns what a strategy costs.
+    /// Returns the cost of a strategy.
     ///
     /// # Errors
     ///
-    /// When it is for another game, or bets what the terms do not allow.
+    /// When it is for another game, or makes bets that the terms do not allow.
     pub fn cost(&self, strategy: &Strategy) -> Result<Cost, CostError> {
         if strategy.game() != Game::Utcp {
             return Err(CostError::OtherGame(strategy.game()));
@@ -172,7 +172,7 @@ impl ThreeCard {
                         Decision::Bet(times) => Some(times),
                         Decision::Check | Decision::Fold => None,
                     });
-                    let Decision::Bet(times) = decision else { unreachable!("one can fold") };
+                    let Decision::Bet(times) = decision else { unreachable!("folds are legal") };
                     let (rule, allowed) = (strategy.rule_names(0)[rule].clone(), bets.collect());
                     return Err(CostError::Raise { rule, times, allowed });
                 };
@@ -189,10 +189,10 @@ impl ThreeCard {
         Ok(Cost::new(strategy, sheet, best, self.terms.scale(), &[tally]))
     }
 
-    /// Counts how often everything happens if one decides so.
+    /// Counts every outcome with these decisions.
     fn ends(&self, decide: impl Fn(&HandCounts) -> Decision) -> Vec<Outcome> {
         let raises = self.terms.raises().iter().rev().map(|&times| Decision::Bet(times));
-        // Hands below a pair bet once the ante, whatever others may.
+        // Hands below a pair bet 1x, whatever other hands may bet.
         let once = [Decision::Bet(1)].into_iter().filter(|_| !self.terms.raises().contains(&1));
         let actions: Vec<Decision> = raises.chain(once).chain([Decision::Fold]).collect();
         let mut counted = Counted::new();
@@ -214,8 +214,8 @@ impl ThreeCard {
         counted.into_outcomes(&self.terms, &actions, &Three::CATEGORIES)
     }
 
-    /// Returns all hands, the weakest first, with what every choice is worth, in antes: to fold,
-    /// and then each bet, the smallest first. The decision beside them is the best; of equal ones,
+    /// Returns all hands, the weakest first, with the value of every choice, in antes: the fold,
+    /// and then each bet, the smallest first. The decision next to them is the best; among equals,
     /// the smallest.
     pub fn hands(
         &self,
@@ -240,16 +240,16 @@ impl ThreeCard {
         forms
     }
 
-    /// Returns the best decision with a hand and what it is worth, over the dealer's hands. Of
-    /// equal ones it is the smallest.
+    /// Returns the best decision with a hand and its value, over the dealer's hands. Among equals,
+    /// the smallest.
     fn best(&self, hand: &HandCounts) -> (Decision, i64) {
         let better = |best: (Decision, i64), other: (Decision, i64)| {
             if other.1 > best.1 { other } else { best }
         };
-        self.values(hand).reduce(better).expect("one can always fold")
+        self.values(hand).reduce(better).expect("a fold is always possible")
     }
 
-    /// Returns what every choice with a hand is worth, over the dealer's hands: to fold, and then
+    /// Returns the value of every choice with a hand, over the dealer's hands: the fold, and then
     /// each bet, the smallest first.
     fn values(&self, hand: &HandCounts) -> impl Iterator<Item = (Decision, i64)> {
         let scale = self.terms.scale();
@@ -275,7 +275,7 @@ mod tests {
     use crate::{Known, advise};
 
     #[test]
-    fn hands_are_worth_what_advice_says() {
+    fn hand_values_agree_with_advice() {
         let blind = Catalog::shipped().paytable("UTCP").expect("a table").clone();
         let terms = Terms::new(Game::Utcp, blind).expect("good terms");
         let solved = ThreeCard::solve(terms.clone());

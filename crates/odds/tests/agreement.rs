@@ -1,5 +1,5 @@
-//! The solver held against advice, which counts in another way and is held against brute force, and
-//! the sheets against what must be true of any game.
+//! Checks the solver against advice, which counts in another way and is itself checked against
+//! brute force, and the sheets against identities that hold for any game.
 
 use std::num::NonZero;
 
@@ -12,7 +12,7 @@ use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable};
 
 const TWO: NonZero<usize> = NonZero::new(2).unwrap();
 
-/// How many deals follow a hole.
+/// The number of deals that follow a hole.
 const OF_A_HOLE: i128 = HOLDEM_DEALS / 1_326;
 
 /// Writes a table for the Blind.
@@ -71,7 +71,7 @@ fn hole_and_flop(below: &mut impl FnMut(usize) -> usize) -> ([Card; 2], [Card; 3
     ([pack[0], pack[1]], [pack[2], pack[3], pack[4]])
 }
 
-/// Holds what the solver says of a hole against advice before the flop.
+/// Compares the solver's values for a hole with advice before the flop.
 fn agree_before_flop(solved: &Holdem, kind: HoleKind) {
     let known = Known { hand: kind.cards().to_vec(), ..Known::default() };
     let advice = advise(solved.terms(), &known).expect("a spot");
@@ -93,7 +93,7 @@ fn agree_on_flops(solved: &Holdem, flops: usize) {
     }
 }
 
-/// Holds the outcomes of a game against its value, bet by bet.
+/// Checks the outcomes of a game against its value, bet by bet.
 fn identities(terms: &Terms, total: Fraction, outcomes: Vec<croupier_odds::Outcome>, all: i128) {
     for outcome in &outcomes {
         assert_eq!(outcome.action == Decision::Fold, outcome.result == Outcome::Fold);
@@ -101,14 +101,14 @@ fn identities(terms: &Terms, total: Fraction, outcomes: Vec<croupier_odds::Outco
         assert!(outcome.dealer_qualifies || terms.qualifying());
     }
     let sheet = MainSheet::new(terms, outcomes);
-    assert_eq!(sheet.deals, all, "every deal ends somehow");
+    assert_eq!(sheet.deals, all, "every deal has an outcome");
     let ev = Fraction::new(total.numerator(), total.denominator() * all);
-    assert_eq!(sheet.ev, ev, "the outcomes come to what the choices are worth");
-    assert_eq!(sum(sheet.bets), ev, "Ante, Blind and Play come to it as well");
+    assert_eq!(sheet.ev, ev, "the outcomes add up to the value of the choices");
+    assert_eq!(sum(sheet.bets), ev, "Ante, Blind and Play add up to it as well");
     let edge = sheet.edge();
     assert_eq!((edge.numerator(), edge.denominator()), (-ev.numerator(), ev.denominator()));
     let shares = sheet.frequency.iter().map(|&(_, share)| share);
-    assert_eq!(sum(shares), Fraction::new(1, 1), "everybody does something");
+    assert_eq!(sum(shares), Fraction::new(1, 1), "every round has an action");
     let staked = sheet.frequency.iter().map(|&(action, share)| {
         let times = if let Decision::Bet(times) = action { times } else { 0 };
         Fraction::new(share.numerator() * i128::from(times), share.denominator())
@@ -118,12 +118,12 @@ fn identities(terms: &Terms, total: Fraction, outcomes: Vec<croupier_odds::Outco
     assert_eq!(sheet.distribution.iter().map(|&(_, deals)| deals).sum::<i128>(), all);
     let won = sheet.distribution.iter();
     let won = won.map(|&(net, deals)| Fraction::new(net.numerator() * deals, net.denominator()));
-    assert_eq!(sum(won), total, "what rounds win comes to it as well");
+    assert_eq!(sum(won), total, "the net results add up to it as well");
 }
 
 fn sum(fractions: impl IntoIterator<Item = Fraction>) -> Fraction {
     fractions.into_iter().fold(Fraction::ZERO, |one, other| {
-        // The denominators share most of their factors; without their common part it fits.
+        // The denominators share most of their factors; without their common part the sum fits.
         let common =
             one.denominator() / Fraction::new(other.denominator(), one.denominator()).denominator();
         let numerator = one.numerator() * (other.denominator() / common)
@@ -162,7 +162,7 @@ fn the_solver_agrees_with_advice_on_flops() {
 }
 
 /// The largest payoffs, the smallest parts and the largest raises that terms allow: sums must not
-/// run over, neither those of the solver nor those of advice.
+/// overflow, neither in the solver nor in advice.
 #[test]
 fn terms_at_their_limits_are_solved_like_others() {
     let terms = |pays: &str, raises: &[u32]| {
@@ -190,7 +190,7 @@ fn terms_at_their_limits_are_solved_like_others() {
 }
 
 #[test]
-fn outcomes_come_to_what_the_choices_are_worth() {
+fn outcomes_add_up_to_the_value_of_the_choices() {
     let mut games = holdem_games().to_vec();
     games.push(standard(Game::Uth).without_qualifying());
     games.push(nothing(Game::Uth));
@@ -212,10 +212,10 @@ fn outcomes_come_to_what_the_choices_are_worth() {
     }
 }
 
-/// With even money for every bet and a dealer who always plays, neither side has an advantage but
-/// that the player may choose: whoever always raises comes out even, to the last deal.
+/// With even money for every bet and a dealer that always plays, neither side has an advantage
+/// except that the player may choose: a player who always raises breaks even, to the last deal.
 #[test]
-fn a_game_of_even_money_is_fair_to_whoever_always_raises() {
+fn an_even_money_game_is_fair_to_a_player_who_always_raises() {
     let solved = Holdem::solve(even_money(Game::Uth).without_qualifying(), TWO);
     for raise in [1, 2] {
         let all = HoleKind::all().map(|kind| {
@@ -224,12 +224,12 @@ fn a_game_of_even_money_is_fair_to_whoever_always_raises() {
         });
         assert_eq!(all.sum::<i128>(), 0);
     }
-    assert!(solved.total() > Fraction::ZERO, "who may choose has an advantage");
+    assert!(solved.total() > Fraction::ZERO, "a player who may choose has an advantage");
 }
 
-/// A round of three cards solved at once is worth what advice finds hand by hand.
+/// Three Card Poker solved at once has the value that advice finds hand by hand.
 #[test]
-fn three_card_poker_is_worth_what_advice_finds_hand_by_hand() {
+fn the_value_of_three_card_poker_agrees_with_advice_hand_by_hand() {
     let odd = "pair = \"1:7\"\nflush = \"40:1\"\nhigh-card = \"1:2\"\n";
     let odd = Terms::new(Game::Utcp, blind(odd)).expect("good terms");
     let odd = odd.with_raises(vec![2, 9]).expect("good raises").without_qualifying();
@@ -239,14 +239,14 @@ fn three_card_poker_is_worth_what_advice_finds_hand_by_hand() {
         let known = Known { hand: hand.into_iter().collect(), ..Known::default() };
         let advice = advise(&odd, &known).expect("a spot");
         let best = advice.actions.iter().find(|action| action.0 == advice.best);
-        let value = best.expect("it is one of them").1;
+        let value = best.expect("the best is one of them").1;
         Fraction::new(value.numerator() * many * 18_424, value.denominator())
     });
     assert_eq!(sum(values), ThreeCard::solve(odd.clone()).total());
 }
 
-/// Returns one hand of each class of hands that are the same but for the names of their suits, and
-/// how many hands it stands for.
+/// Returns one hand of each class of hands that differ only in the names of their suits, and how
+/// many hands it stands for.
 fn three_card_classes() -> Vec<(CardSet, i128)> {
     let mut classes = std::collections::BTreeMap::new();
     for hand in CardSet::FULL.subsets(3) {

@@ -1,4 +1,4 @@
-//! What a strategy does at a table, against what `cost` takes it to do.
+//! Checks a strategy's decisions at a table against the decisions that `cost` counts.
 
 use std::num::NonZero;
 
@@ -11,7 +11,7 @@ const ON_FLOP: [Decision; 2] = [Decision::Bet(2), Decision::Check];
 const ON_RIVER: [Decision; 2] = [Decision::Bet(1), Decision::Fold];
 
 fn shipped(id: &str) -> Strategy {
-    Strategy::shipped(id).expect("it comes with Croupier")
+    Strategy::shipped(id).expect("it is built in")
 }
 
 fn terms(game: Game) -> Terms {
@@ -23,8 +23,8 @@ fn listed(cards: CardSet) -> Vec<Card> {
     cards.into_iter().collect()
 }
 
-/// Returns in what part of all rounds one of the rules of a street decides, but for the last, which
-/// is that none fits.
+/// Returns the share of all rounds in which one of the rules of a street decides, except the last,
+/// which means that none fits.
 fn decided(cost: &Cost, street: &str) -> Fraction {
     let rules: Vec<Fraction> =
         cost.rules.iter().filter(|rule| rule.street == street).map(|rule| rule.frequency).collect();
@@ -70,7 +70,7 @@ fn three_cards_are_bet_as_often_as_cost_counts() {
     }
 }
 
-/// Returns what the short strategy says on the river, card by card.
+/// Returns the action of the short strategy on the river, card by card.
 fn short_on_river(hole: CardSet, board: CardSet) -> Decision {
     let (all, five) = (hole | board, Five::of(hole | board));
     let paired = |card: Card| all.of_rank(card.rank()).len() > 1;
@@ -100,7 +100,7 @@ fn rivers_are_bet_as_the_rules_say() {
 }
 
 #[test]
-fn what_is_not_allowed_gives_way_to_what_is_near() {
+fn a_bet_that_is_not_allowed_becomes_the_nearest_allowed_action() {
     let strategy = shipped("short");
     let (aces, rags) = (HoleKind::of(ace(0), ace(1)).cards(), "7s 2h");
     let rags: Vec<Card> = croupier_cards::parse_cards(rags).expect("cards");
@@ -124,7 +124,7 @@ fn ace(suit: usize) -> Card {
 }
 
 #[test]
-fn cards_that_make_no_spot_are_no_reason_to_bet() {
+fn impossible_spots_do_not_bet() {
     let strategy = shipped("short");
     let [one, other] = [ace(0), ace(1)];
     for (hand, board) in [

@@ -1,9 +1,9 @@
-//! What all 169 hands are worth before the flop, kept in a file: a change of the solver that moves
-//! a single deal shows there.
+//! The values of all 169 hands before the flop, kept in a file: a change of the solver that moves a
+//! single deal shows there.
 //!
-//! `data/uth-holes.csv` has, for each hand, what it is worth to check, to bet 3 and to bet 4 under
+//! `data/uth-holes.csv` has, for each hand, the values of a check, a bet of 3 and a bet of 4 under
 //! the usual terms: in half antes, summed over the 20,975,724,000 flops, turns with rivers, and
-//! dealer's hands that can follow. With `CROUPIER_BLESS=1` the file is written anew instead.
+//! dealer hands that can follow. With `CROUPIER_BLESS=1` the file is rewritten instead.
 
 use std::fmt::Write;
 use std::num::NonZero;
@@ -20,7 +20,7 @@ fn solved() -> Holdem {
     Holdem::solve(terms, NonZero::new(2).expect("two"))
 }
 
-/// Returns what the choices of a hand are worth, in half antes over all deals.
+/// Returns the values of the choices of a hand, in half antes over all deals.
 fn values(solved: &Holdem, kind: HoleKind) -> [i128; 3] {
     let values = solved.before_flop(kind);
     let actions: Vec<Decision> = values.iter().map(|&(action, _)| action).collect();
@@ -33,15 +33,12 @@ fn values(solved: &Holdem, kind: HoleKind) -> [i128; 3] {
 }
 
 #[test]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it reads the file, and writes it when it is told to"
-)]
-fn all_169_hands_are_worth_what_is_written_down() {
+#[expect(clippy::disallowed_methods, reason = "it reads the file, and writes it on request")]
+fn all_169_hands_have_the_values_in_the_file() {
     let solved = solved();
     let mut text = "hand,check,bet3,bet4\n".to_owned();
     let mut kinds: Vec<HoleKind> = HoleKind::all().collect();
-    // As on a chart: the high card first, then the low one, suited before offsuit.
+    // In the order of a chart: the high card first, then the low one, suited before offsuit.
     kinds.sort_by_key(|kind| (std::cmp::Reverse(kind.ranks()), !kind.is_suited()));
     for kind in kinds {
         let [check, bet3, bet4] = values(&solved, kind);
@@ -51,14 +48,14 @@ fn all_169_hands_are_worth_what_is_written_down() {
     if std::env::var_os("CROUPIER_BLESS").is_some() {
         std::fs::write(&path, &text).expect("the file can be written");
     }
-    let kept = std::fs::read_to_string(&path).expect("tests/data/uth-holes.csv is there");
+    let kept = std::fs::read_to_string(&path).expect("tests/data/uth-holes.csv exists");
     for (found, kept) in text.lines().zip(kept.lines()) {
         assert_eq!(found, kept);
     }
     assert_eq!(text, kept);
 }
 
-/// One line of the file: the hand, how many holes are of its kind, and what they are worth.
+/// One line of the file: the hand, the number of holes of its kind, and their values.
 struct Line {
     hand: &'static str,
     combinations: i128,
@@ -82,10 +79,10 @@ fn lines() -> impl Iterator<Item = Line> {
     })
 }
 
-/// The file on its own, without any solver.
+/// Checks the file on its own, without any solver.
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "published figures are rounded")]
-fn what_is_written_down_comes_to_what_was_published() {
+fn the_values_in_the_file_add_up_to_published_figures() {
     assert_eq!(lines().map(|line| line.combinations).sum::<i128>(), 1_326);
     let total = |value: &dyn Fn(&Line) -> i128| -> i128 {
         lines().map(|line| line.combinations * value(&line)).sum()
@@ -95,9 +92,9 @@ fn what_is_written_down_comes_to_what_was_published() {
     let edge = |value: &dyn Fn(&Line) -> i128| {
         format!("{:.4}", -100.0 * total(value) as f64 / (2.0 * HOLDEM_DEALS as f64))
     };
-    assert_eq!(edge(&|line| line.bet4), "40.7047", "who raises with everything");
+    assert_eq!(edge(&|line| line.bet4), "40.7047", "a player who raises with everything");
     let three = |line: &Line| if line.bet4 > line.check { line.bet3 } else { line.check };
-    assert_eq!(edge(&three), "9.8585", "who raises 3x with the right hands");
+    assert_eq!(edge(&three), "9.8585", "a player who raises 3x with the right hands");
 
     let positive = lines().filter(|line| best(line) > 0);
     assert_eq!(positive.map(|line| line.combinations).sum::<i128>(), 468);

@@ -1,4 +1,4 @@
-//! The figures that others have published, to the last deal.
+//! Checks figures that others have published, to the last deal.
 
 use std::num::NonZero;
 
@@ -28,14 +28,14 @@ fn deals(sheet: &MainSheet, action: Decision, result: Outcome, qualifies: bool) 
 }
 
 #[test]
-fn texas_holdem_loses_what_was_published_to_the_last_deal() {
+fn texas_holdem_has_the_published_edge_to_the_last_deal() {
     let solved = holdem();
     assert_eq!(HOLDEM_DEALS, 27_813_810_024_000);
     assert_eq!(solved.total(), Fraction::new(-607_723_787_676, 1));
 
     let sheet = MainSheet::new(solved.terms(), solved.outcomes());
     assert_eq!(sheet.deals, HOLDEM_DEALS);
-    // The outcomes come to the same sum as the values.
+    // The outcomes add up to the same sum as the values.
     assert_eq!(sheet.ev, Fraction::new(-607_723_787_676, HOLDEM_DEALS));
     let rounded = |number: f64| format!("{number:.6}");
     assert_eq!(rounded(100.0 * sheet.element_of_risk.to_f64()), "0.526219");
@@ -45,7 +45,7 @@ fn texas_holdem_loses_what_was_published_to_the_last_deal() {
 }
 
 #[test]
-fn rounds_end_as_often_as_was_published() {
+fn rounds_end_with_the_published_frequencies() {
     let solved = holdem();
     let sheet = MainSheet::new(solved.terms(), solved.outcomes());
     for (times, win, win_unqualified, tie, lose, lose_unqualified) in [
@@ -100,7 +100,7 @@ fn rounds_end_as_often_as_was_published() {
 }
 
 #[test]
-fn sixty_nine_hands_raise_and_none_three_times() {
+fn sixty_nine_hands_raise_and_none_raises_3x() {
     let solved = holdem();
     let best = |kind| solved.best_before_flop(kind);
     let raising: Vec<HoleKind> =
@@ -108,7 +108,7 @@ fn sixty_nine_hands_raise_and_none_three_times() {
     assert_eq!(raising.len(), 69);
     assert_eq!(raising.iter().map(|kind| kind.combinations()).sum::<u32>(), 500);
     assert!(HoleKind::all().all(|kind| best(kind) != Decision::Bet(3)));
-    // 4x less check, where it is closest.
+    // 4x minus check, where it is closest.
     for (name, difference) in [
         ("K2s", "0.005413"),
         ("J8s", "0.011068"),
@@ -133,14 +133,14 @@ fn sixty_nine_hands_raise_and_none_three_times() {
 }
 
 #[test]
-fn changed_terms_lose_what_was_published() {
+fn changed_terms_have_the_published_edge() {
     let edge = |terms: Terms| {
         let solved = Holdem::solve(terms, TWO);
         format!("{:.4}", -100.0 * solved.total().to_f64() / 27_813_810_024_000.0)
     };
     let three = terms(Game::Uth, "UTH").with_raises(vec![3]).expect("good raises");
     assert_eq!(edge(three), "9.6655");
-    // The Blind of the Pennsylvania code that pushes on a straight.
+    // The Blind in the Pennsylvania code that pushes on a straight.
     let blind = croupier_rules::PayTable::from_toml(
         "id = \"B\"\ntitle = \"Blind\"\nsource = \"a test\"\nbet = \"blind\"\n[pays]\n\
          royal-flush = \"500:1\"\nstraight-flush = \"50:1\"\nfour-of-a-kind = \"10:1\"\n\
@@ -151,7 +151,7 @@ fn changed_terms_lose_what_was_published() {
 }
 
 #[test]
-fn three_card_poker_loses_what_was_counted_to_the_last_deal() {
+fn three_card_poker_has_the_counted_edge_to_the_last_deal() {
     let solved = ThreeCard::solve(terms(Game::Utcp, "UTCP"));
     assert_eq!(THREE_CARD_DEALS, 407_170_400);
     assert_eq!(solved.total(), Fraction::new(-22_082_688, 1));
@@ -174,7 +174,7 @@ fn three_card_poker_loses_what_was_counted_to_the_last_deal() {
 }
 
 #[test]
-fn bonuses_come_to_the_last_combination() {
+fn bonuses_are_exact_to_the_last_combination() {
     let catalog = Catalog::shipped();
     let solved = holdem();
     let holdem = MainSheet::new(solved.terms(), solved.outcomes());

@@ -1,4 +1,4 @@
-//! Values of spots against every dealer's hand, one by one.
+//! Checks the values of spots against every dealer hand, one by one.
 
 use std::num::NonZero;
 
@@ -11,7 +11,7 @@ fn terms() -> Terms {
     Terms::new(Game::Uth, blind).expect("good terms")
 }
 
-/// What the Blind of the rules pays on a win, in halves of the ante.
+/// The payoff of the usual Blind on a win, in halves of the ante.
 fn pays(hand: Category) -> i128 {
     match hand {
         Category::RoyalFlush => 1_000,
@@ -24,8 +24,8 @@ fn pays(hand: Category) -> i128 {
     }
 }
 
-/// Plays a bet out against every hand that the dealer can have: what is won in halves of an ante,
-/// and against how many hands.
+/// Plays a bet out against every possible dealer hand, and returns the winnings in halves of an
+/// ante, and the number of hands.
 fn played(times: i128, hole: CardSet, board: CardSet, dealer: CardSet, deck: CardSet) -> [i128; 2] {
     let hero = Five::of(hole | board);
     let (mut won, mut hands) = (0, 0);
@@ -42,7 +42,7 @@ fn played(times: i128, hole: CardSet, board: CardSet, dealer: CardSet, deck: Car
     [won, hands]
 }
 
-/// Returns what checking and betting are worth on a flop, by playing it out.
+/// Returns the values of checking and betting on a flop, by playing it out.
 fn slowly(hole: CardSet, flop: CardSet, dealer: CardSet, deck: CardSet) -> [Fraction; 2] {
     let (mut check, mut bet, mut deals) = (0, 0, 0);
     for rest in deck.subsets(2) {
@@ -65,7 +65,7 @@ fn set(cards: &[Card]) -> CardSet {
 }
 
 #[test]
-fn rivers_and_flops_are_worth_what_playing_them_out_says() {
+fn the_values_of_rivers_and_flops_agree_with_playing_them_out() {
     for (hand, board, dead, dealer) in [
         ("Kc 4d", "Kd 8c 4s 4h 2s", "", ""),
         ("Ah 3h", "Kh Jh 9h 6d 4c", "", ""),
@@ -99,7 +99,7 @@ fn rivers_and_flops_are_worth_what_playing_them_out_says() {
 }
 
 #[test]
-fn solved_flops_are_worth_what_playing_them_out_says() {
+fn the_values_of_solved_flops_agree_with_playing_them_out() {
     let solved = Holdem::solve(terms(), NonZero::<usize>::MIN);
     for (hole, flop) in [
         ("Qd Jd", "Td 9d 2c"),

@@ -1,4 +1,4 @@
-//! What strategies cost, against figures that were published or recomputed elsewhere.
+//! Checks the costs of strategies against figures that were published or recomputed elsewhere.
 
 use std::num::NonZero;
 
@@ -26,7 +26,7 @@ fn percent(cost: &Cost) -> String {
 }
 
 #[test]
-fn habits_before_the_flop_cost_what_others_found() {
+fn habits_before_the_flop_have_the_published_costs() {
     let solved = holdem();
     for (holes, bet, edge) in [
         ("33+ A2+ K2s+ K5o+ Q6s+ Q8o+ J8s+ JTo", 4, "2.1850"),
@@ -58,16 +58,16 @@ fn the_best_play_costs_nothing() {
 }
 
 #[test]
-fn shipped_strategies_cost_what_the_documentation_says() {
+fn shipped_strategies_have_the_documented_costs() {
     let solved = holdem();
     for (id, edge) in [("short", "2.4536"), ("croupier", "2.2903")] {
         let strategy = Strategy::shipped(id).expect("a strategy");
         assert_eq!(strategy.id(), id);
         let cost = solved.cost(&strategy).expect("it can be played");
         assert_eq!(percent(&cost), edge, "{id}");
-        // What the rules cost adds up: that is asserted where it is put together.
+        // The costs of the rules add up: that is asserted where they are assembled.
         assert!(cost.rules.iter().all(|rule| rule.cost.numerator() >= 0), "{id}");
-        // A rule decides every round that comes to the river.
+        // A rule decides every round that reaches the river.
         let river = cost.rules.iter().filter(|rule| rule.street == "river");
         let ended = cost.sheet.frequency.iter();
         let ended = ended.filter(|(action, _)| ![4, 3, 2].map(Decision::Bet).contains(action));
@@ -91,11 +91,11 @@ fn a_strategy_that_cannot_be_played_is_refused() {
     assert_eq!(solved.cost(&other).expect_err("an error"), CostError::OtherGame(Game::Utcp));
     let raise = written("flop = \"best\"\nriver = \"best\"\n[[before-flop]]\nthen = \"bet 5\"\n");
     let error = solved.cost(&raise).expect_err("an error").to_string();
-    assert_eq!(error, "the rule \"rule 1\" bets 5x where only 3x or 4x may be bet");
+    assert_eq!(error, "the rule \"rule 1\" bets 5x where only 3x or 4x is allowed");
 }
 
 #[test]
-fn what_is_wrong_with_a_strategy_is_named() {
+fn the_error_in_a_strategy_is_named() {
     let head = "id = \"x\"\ntitle = \"x\"\nsource = \"a test\"\n";
     for (rest, message) in [
         ("game = \"bridge\"", "\"bridge\" is unknown: write uth or utcp"),
@@ -107,11 +107,11 @@ fn what_is_wrong_with_a_strategy_is_named() {
         ),
         (
             "game = \"utcp\"\n[[three-cards]]\nouts-at-most = 3\nthen = \"bet 1\"",
-            "three-cards, rule 1: outs-at-most means something on river only",
+            "three-cards, rule 1: outs-at-most applies to river only",
         ),
         (
             "game = \"utcp\"\n[[three-cards]]\nthen = \"check\"",
-            "three-cards, rule 1: one cannot check there",
+            "three-cards, rule 1: you can't check there",
         ),
         (
             "game = \"utcp\"\n[[three-cards]]\nthen = \"call\"",
@@ -123,7 +123,7 @@ fn what_is_wrong_with_a_strategy_is_named() {
         ),
         (
             "game = \"uth\"\n[[before-flop]]\nholes = \"ZZ\"\nthen = \"bet 4\"",
-            "\"ZZ\" is no hole: write such as 33+",
+            "\"ZZ\" is not a hole: write one like 33+",
         ),
         (
             "game = \"uth\"\n[[before-flop]]\nhols = \"33+\"\nthen = \"bet 4\"",

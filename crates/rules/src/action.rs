@@ -1,4 +1,4 @@
-//! What can be done in a round, and what happens when it is.
+//! The actions of a round, and the events they cause.
 
 use std::error::Error;
 use std::fmt;
@@ -13,76 +13,76 @@ use crate::judge::{Outcome, Shown};
 use crate::seat::Seat;
 use crate::settle::Settled;
 
-/// Something that somebody does: a player, the dealer with the next card, or the table.
+/// An action of a player, of the dealer with the next card, or of the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A player takes the bank and posts what he pays from.
+    /// A player takes the bank and posts the wager that covers payoffs.
     Bank {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
-        /// What he posts.
+        /// The posted wager.
         wager: Amount,
     },
-    /// A player wagers, or wagers something else than before.
+    /// A player makes a wager, or changes it.
     Wager {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
         /// The Ante.
         ante: Amount,
         /// The Blind.
         blind: Amount,
-        /// The bonus, or nothing.
+        /// The bonus wager, or zero.
         bonus: Amount,
     },
-    /// A player takes his wager back.
+    /// A player withdraws a wager.
     Withdraw {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
     /// The dealer calls "no more bets".
     NoMoreBets,
-    /// The next card is dealt to whoever is next.
+    /// The next card is dealt, to the next place in the order of the deal.
     Deal(Card),
     /// A seat decides.
     Decide {
         /// The seat.
         seat: Seat,
-        /// Who decides for it.
+        /// The player or the table that decides for it.
         by: Actor,
-        /// What is decided.
+        /// The decision.
         decision: Decision,
     },
     /// The round is stopped for a reason.
     Void(String),
 }
 
-/// Who decides for a seat.
+/// The player or the table that decides for a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
-    /// A player, by his name.
+    /// A player, by name.
     Player(String),
-    /// The table, for a player who is out of time.
+    /// The table, for a player whose time ran out.
     Table,
 }
 
-/// What a seat can decide.
+/// A seat's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// To wait for the next street.
     Check,
     /// To give up the hand.
     Fold,
-    /// To bet so many times the Ante.
+    /// To bet this many times the Ante.
     Bet(u32),
 }
 
-/// A decision prints as records have it: `check`, `fold`, `bet 4`.
+/// A decision prints as in records: `check`, `fold`, `bet 4`.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -93,7 +93,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// A decision is read as it prints, and no other way: `bet 4`, and not `bet 04`.
+/// A decision is read only in the form in which it prints: `bet 4`, not `bet 04`.
 impl FromStr for Decision {
     type Err = ParseDecisionError;
 
@@ -126,17 +126,17 @@ impl<'de> Deserialize<'de> for Decision {
     }
 }
 
-/// A text is no decision.
+/// The reason a string is not a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseDecisionError {
-    /// It is none of the words.
+    /// It is none of the known words.
     Unknown {
-        /// What was written.
+        /// The string.
         text: String,
     },
-    /// It bets more than can be counted.
+    /// It bets a multiple that is too large to represent.
     TooMuch {
-        /// How many times the Ante.
+        /// The multiple of the Ante.
         times: String,
     },
 }
@@ -147,14 +147,14 @@ impl fmt::Display for ParseDecisionError {
             Self::Unknown { text } => {
                 write!(f, "\"{}\" is unknown: write check, fold, or bet N", text.escape_debug())
             }
-            Self::TooMuch { times } => write!(f, "nobody can bet {times} times the Ante"),
+            Self::TooMuch { times } => write!(f, "{times} times the Ante is too much to bet"),
         }
     }
 }
 
 impl Error for ParseDecisionError {}
 
-/// Where a card goes.
+/// The place a card goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// To a seat.
@@ -165,35 +165,35 @@ pub enum Place {
     Community,
 }
 
-/// Something that happened, in the order in which a dealer would call it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An event of a round. Events come in the order in which a dealer would call them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A player took the bank.
     Banked {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
-        /// What he posted.
+        /// The posted wager.
         wager: Amount,
     },
     /// A player wagered.
     Wagered {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
-        /// The Ante, and the Blind beside it.
+        /// The Ante, which the Blind equals.
         ante: Amount,
-        /// The bonus, or nothing.
+        /// The bonus wager, or zero.
         bonus: Amount,
     },
-    /// A player took his wager back.
+    /// A player withdrew a wager.
     Withdrawn {
-        /// His seat.
+        /// The player's seat.
         seat: Seat,
     },
     /// Betting is closed.
     BettingClosed,
     /// A card was dealt, face down.
     Dealt {
-        /// Where it went.
+        /// The place it went to.
         place: Place,
         /// The card.
         card: Card,
@@ -204,7 +204,7 @@ pub enum Event {
     Decided {
         /// The seat.
         seat: Seat,
-        /// What it decided.
+        /// The decision.
         decision: Decision,
         /// Whether the table decided for it.
         by_table: bool,
@@ -220,7 +220,7 @@ pub enum Event {
     Judged {
         /// The seat.
         seat: Seat,
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
         /// The hand.
         shown: Shown,
@@ -231,7 +231,7 @@ pub enum Event {
         seat: Seat,
         /// The wager.
         bet: Bet,
-        /// What became of it.
+        /// The wager's result.
         settled: Settled,
     },
     /// The round was stopped.

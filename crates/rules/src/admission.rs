@@ -1,28 +1,30 @@
-//! What a new house or pay table must keep to before a table, a file or a catalog takes it.
+//! The limits that a new house or pay table must meet before a table, a file or a catalog accepts
+//! it.
 //!
-//! Journals, backups and records may hold definitions from before these limits, and are read for
-//! ever: [`House::from_json`] and [`PayTable::from_json`] do not ask. The limits hold for what is
-//! new.
+//! Journals, backups and records may hold definitions from before these limits, and must stay
+//! readable forever: [`House::from_json`] and [`PayTable::from_json`] don't check them. The limits
+//! apply only to new definitions.
 //!
 //! # How large admitted terms can be
 //!
-//! A journal begins with the terms of its table in full, and the record of every round at a house
-//! of a player's own repeats the house and the pay tables. So the size of a definition is bounded,
-//! in bytes of JSON. A character has at most four bytes; one that JSON escapes has two.
+//! A journal begins with the full terms of its table, and the record of every round at a
+//! player-defined house repeats the house and the pay tables. So the size of a definition is
+//! bounded, in bytes of JSON. A character takes at most four bytes; one that JSON escapes takes
+//! two.
 //!
-//! - An id has 64 bytes, a title 80 × 4 = 320, a source 160 × 4 = 640: 1,024 together.
-//! - A pay table has those, 12 hands × 45, and the names of its fields: 1,024 + 540 + 100 = 1,664.
+//! - An id takes 64 bytes, a title 80 × 4 = 320, a source 160 × 4 = 640: 1,024 together.
+//! - A pay table has those, 12 hands × 45, and its field names: 1,024 + 540 + 100 = 1,664.
 //! - The pay tables are the Blind and 12 bonuses, with commas: 13 × 1,665 = 21,645.
-//! - A house has its texts, the ids of 13 pay tables, 8 raises, 7 limits, and the rest: 1,024 +
+//! - A house has its strings, the ids of 13 pay tables, 8 raises, 7 limits, and the rest: 1,024 +
 //!   13 × 67 + 8 × 11 + 7 × 41 + 700 = 2,970.
-//! - Clocks, the bonus and what is around them have 300.
+//! - Clocks, the bonus and the JSON around them take 300.
 //!
 //! That is 24,915 bytes for the terms, less than 25 × 1,024 = [`TERMS_BYTES_MAX`].
 
 //!
 //! # How much an admitted house can pay
 //!
-//! A settlement must never come to more than can be counted, so the figures are bounded as well:
+//! A settlement must never overflow an [`Amount`], so the figures are bounded as well:
 //!
 //! | part | cents at most |
 //! |---|---|
@@ -33,8 +35,8 @@
 //! | a seat | 2.0204 × 10¹² |
 //! | a round of 8 seats | 1.62 × 10¹³, which is less than 2 × 10¹³ = [`ROUND_MAX`] |
 //!
-//! What can be counted ends at 9.2 × 10¹⁸ cents. A player who enters a round has 10¹⁵ at most, so
-//! that there is room for 450,000 such rounds on top of it.
+//! An amount ends at 9.2 × 10¹⁸ cents. A player who enters a round has at most 10¹⁵, which leaves
+//! room for 450,000 such rounds on top of it.
 
 use croupier_cards::Category;
 
@@ -44,22 +46,22 @@ use crate::definition::{Definition, Fault, Faults};
 use crate::house::House;
 use crate::paytable::PayTable;
 
-/// How many characters an id has at most.
+/// The maximum length of an id, in characters.
 pub const ID_MAX: usize = 64;
 
-/// How many characters a title has at most.
+/// The maximum length of a title, in characters.
 pub const TITLE_MAX: usize = 80;
 
-/// How many characters a source has at most.
+/// The maximum length of a source, in characters.
 pub const SOURCE_MAX: usize = 160;
 
-/// How many multiples of the Ante a house allows at most.
+/// The maximum number of raises (multiples of the Ante) that a house can allow.
 pub const RAISES_MAX: usize = 8;
 
-/// How many bonus pay tables a house has at most: the four that come along, and eight more.
+/// The maximum number of bonus pay tables in a house: the four that ship, and eight more.
 pub const BONUSES_MAX: usize = 12;
 
-/// How many bytes the terms of a table have at most, if all that they are made of was admitted.
+/// The maximum size of a table's terms in bytes, if all their parts were admitted.
 pub const TERMS_BYTES_MAX: usize = 25 * 1024;
 
 /// The largest Ante or bonus wager that a new house may allow: a million dollars.
@@ -71,35 +73,33 @@ pub const RAISE_MAX: u32 = 100;
 /// The most that a new pay table may pay, to one.
 pub const RATIO_MAX: u32 = 10_000;
 
-/// The most that a round at a house can hand out over all seats, stakes included, if the house was
-/// admitted.
+/// The most that a round at an admitted house can pay out over all seats, including stakes.
 pub const ROUND_MAX: Amount = Amount::cents(20_000_000_000_000);
 
-/// What is wrong with a definition, as fields and messages.
+/// The faults of a definition, as fields and messages.
 type Found = Vec<(&'static str, String)>;
 
 impl House {
-    /// Checks that a new house may be admitted, with the pay tables that it uses.
+    /// Checks that a new house can be admitted, along with the pay tables it uses.
     ///
-    /// A house that comes with Croupier always may.
+    /// A house that ships with Croupier always can.
     ///
     /// # Errors
     ///
-    /// All that keeps it out, each with what would be right.
+    /// All reasons it can't be admitted, each with a fix.
     pub fn check_admission(&self) -> Result<(), Faults> {
         faults(self.admission_faults())
     }
 
-    /// Returns all that keeps the house out. Texts and lists come first; bounds on figures belong
-    /// after them.
+    /// Returns all reasons the house can't be admitted: strings and lists first, then bounds on
+    /// figures.
     pub(crate) fn admission_faults(&self) -> Found {
         if SHIPPED.houses().any(|shipped| shipped == self) {
             return Vec::new();
         }
         let mut found = texts(self.id(), self.title(), self.source());
-        for (field, own) in [("id", self.id()), ("title", self.title()), ("source", self.source())]
-        {
-            // A text that is too long is not repeated in a message.
+        for (field, own) in self.names() {
+            // A string that is too long is not repeated in a message.
             if own.chars().count() <= SOURCE_MAX
                 && let Some(known) = SHIPPED.houses().find_map(|house| house.has_name(field, own))
             {
@@ -108,22 +108,23 @@ impl House {
         }
         let raises = self.raises().len();
         if raises > RAISES_MAX {
-            found.push(("raises", format!("there are {raises}: write {RAISES_MAX} at most")));
+            found.push(("raises", format!("there are {raises}: the limit is {RAISES_MAX}")));
         }
         let bonuses = self.bonus_paytables().len();
         if bonuses > BONUSES_MAX {
-            let message = format!("there are {bonuses}: write {BONUSES_MAX} at most");
+            let message = format!("there are {bonuses}: the limit is {BONUSES_MAX}");
             found.push(("bonus_paytables", message));
         }
         if let Some(raise) = self.raises().iter().find(|&&raise| raise > RAISE_MAX) {
-            found.push(("raises", format!("{raise} is too many: {RAISE_MAX} times at most")));
+            let message = format!("{raise} is too many: the limit is {RAISE_MAX} times the Ante");
+            found.push(("raises", message));
         }
         let limits = self.limits();
         for (field, stake) in
             [("limits.ante_max", limits.ante_max), ("limits.bonus_max", limits.bonus_max)]
         {
             if stake > STAKE_MAX {
-                found.push((field, format!("{stake} is too much: write {STAKE_MAX} at most")));
+                found.push((field, format!("{stake} is too much: the limit is {STAKE_MAX}")));
             }
         }
         for (_, message) in self.blind_paytable().admission_faults() {
@@ -138,22 +139,22 @@ impl House {
 }
 
 impl PayTable {
-    /// Checks that a new pay table may be admitted.
+    /// Checks that a new pay table can be admitted.
     ///
-    /// A pay table that comes with Croupier always may.
+    /// A pay table that ships with Croupier always can.
     ///
     /// # Errors
     ///
-    /// All that keeps it out, each with what would be right.
+    /// All reasons it can't be admitted, each with a fix.
     pub fn check_admission(&self) -> Result<(), Faults> {
         faults(self.admission_faults())
     }
 
-    /// Reads a pay table of a user's own, written in TOML, and checks that it may be admitted.
+    /// Reads a user's pay table from TOML and checks that it can be admitted.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, with line numbers.
+    /// All its faults, with line numbers.
     pub fn from_own_toml(text: &str) -> Result<Self, Faults> {
         let table = Self::from_toml(text)?;
         let mut definition = Definition::from_toml(text);
@@ -161,8 +162,7 @@ impl PayTable {
         definition.refused_or(table)
     }
 
-    /// Returns all that keeps the pay table out. Texts come first; bounds on figures belong after
-    /// them.
+    /// Returns all reasons the pay table can't be admitted: strings first, then bounds on figures.
     fn admission_faults(&self) -> Found {
         if SHIPPED.paytables().contains(self) {
             return Vec::new();
@@ -174,7 +174,7 @@ impl PayTable {
         {
             let (own, shipped) = (self.id(), shipped.id());
             let message = format!(
-                "\"{own}\" passes for {shipped}, which comes with Croupier: give yours another id"
+                "\"{own}\" looks like {shipped}, which ships with Croupier: choose another id"
             );
             found.push(("id", message));
         }
@@ -182,7 +182,7 @@ impl PayTable {
         for (hand, pays) in lines {
             if u64::from(pays.pays()) > u64::from(RATIO_MAX) * u64::from(pays.per()) {
                 let message =
-                    format!("{pays:#} for a {hand} is too much: {RATIO_MAX} to 1 at most");
+                    format!("{pays:#} for a {hand} is too much: the limit is {RATIO_MAX} to 1");
                 found.push(("pays", message));
             }
         }
@@ -196,34 +196,34 @@ fn faults(found: Found) -> Result<(), Faults> {
     Faults::none_or(found.into_iter().map(fault).collect(), Some(()))
 }
 
-/// Returns what is wrong with the texts of a definition.
+/// Returns the faults in the strings of a definition.
 fn texts(id: &str, title: &str, source: &str) -> Found {
     let mut found = Vec::new();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     if !(1..=ID_MAX).contains(&id.len()) || !id.bytes().all(plain) {
-        let message = format!("write 1 to {ID_MAX} of a-z, A-Z, 0-9, - and _");
+        let message = format!("use 1 to {ID_MAX} characters of a-z, A-Z, 0-9, - and _");
         found.push(("id", message));
     }
     for (field, text, most) in [("title", title, TITLE_MAX), ("source", source, SOURCE_MAX)] {
         let count = text.chars().count();
         if count > most {
-            found.push((field, format!("it has {count} characters: write {most} at most")));
+            found.push((field, format!("it has {count} characters: the limit is {most}")));
         }
         if text.trim() != text {
-            found.push((field, "it begins or ends with a space: leave that out".to_owned()));
+            found.push((field, "it begins or ends with a space: remove it".to_owned()));
         }
         if let Some(hidden) = text.chars().find(|&character| is_invisible(character)) {
             let code = u32::from(hidden);
-            let message = format!("it has U+{code:04X}, which cannot be seen: leave it out");
+            let message = format!("it has U+{code:04X}, which is invisible: remove it");
             found.push((field, message));
         }
     }
     found
 }
 
-/// Tells whether a character has no look of its own, or only changes how others look: a control, a
-/// space other than the plain one, or a character that joins, hides or turns others around. A text
-/// with one in it could pass for another, or for none.
+/// Tells whether a character is invisible or only changes how others look: a control character, a
+/// space other than the plain one, or a character that joins, hides or reverses others. A string
+/// with one in it could look like another string, or like an empty one.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || (character.is_whitespace() && character != ' ')
@@ -259,7 +259,7 @@ mod tests {
 
     fn house(changes: &[(&str, Value)]) -> House {
         let catalog = Catalog::shipped();
-        let mut value = json!(&**catalog.house("uth-standard").expect("it comes along"));
+        let mut value = json!(&**catalog.house("uth-standard").expect("it ships"));
         for (field, own) in [("id", "mine"), ("title", "Mine"), ("source", "me")] {
             value[field] = json!(own);
         }
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_along_is_admitted() {
+    fn shipped_definitions_are_admitted() {
         let catalog = Catalog::shipped();
         assert!(catalog.houses().all(|house| house.check_admission().is_ok()));
         assert!(catalog.paytables().iter().all(|table| table.check_admission().is_ok()));
@@ -294,12 +294,12 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_of_one_plain_alphabet_and_pass_for_no_other() {
+    fn ids_use_one_plain_alphabet_and_cannot_look_like_a_shipped_id() {
         let long = "a".repeat(ID_MAX + 1);
         let plain = ["uth-standard ", "\u{202e}mine", "m\u{ef}ne", "a b", "a/b", "a.b", &long];
         for id in plain {
             let faults = house(&[("id", json!(id))]).check_admission().expect_err(id).to_string();
-            assert!(faults.contains("id: write 1 to 64 of a-z"), "{id:?}: {faults}");
+            assert!(faults.contains("id: use 1 to 64 characters of a-z"), "{id:?}: {faults}");
             assert!(
                 fields(paytable(&[("id", json!(id))]).check_admission()).contains(&"id".into())
             );
@@ -311,13 +311,13 @@ mod tests {
         for id in ["uth-01", "UTH-01 ", "UTH_O1", "UTH\u{202e}-01", "UTH-01"] {
             let faults =
                 paytable(&[("id", json!(id))]).check_admission().expect_err(id).to_string();
-            assert!(faults.contains("passes for UTH-01"), "{id:?}: {faults}");
+            assert!(faults.contains("looks like UTH-01"), "{id:?}: {faults}");
         }
         assert_eq!(house(&[("id", json!("a".repeat(ID_MAX)))]).check_admission(), Ok(()));
     }
 
     #[test]
-    fn texts_are_bounded_and_can_be_seen() {
+    fn strings_are_bounded_and_visible() {
         for (field, most) in [("title", TITLE_MAX), ("source", SOURCE_MAX)] {
             for (count, is_good) in [(most, true), (most + 1, false), (60_000, false)] {
                 let text = json!("\u{1f0a1}".repeat(count));
@@ -353,12 +353,12 @@ mod tests {
             assert_eq!(own.check_admission().is_ok(), is_good, "{pays}");
         }
         let faults = paytable(&[("pays", json!({"pair": "10000000:1"}))]).check_admission();
-        let wanted = "pays: 10000000 to 1 for a pair is too much: 10000 to 1 at most";
+        let wanted = "pays: 10000000 to 1 for a pair is too much: the limit is 10000 to 1";
         assert_eq!(faults.expect_err("it pays too much").to_string(), wanted);
     }
 
     #[test]
-    fn the_most_generous_house_that_is_admitted_pays_within_the_bound() {
+    fn the_most_generous_admitted_house_pays_within_the_bound() {
         let pays = json!({"high-card": "10000:1", "pair": "9999:1"});
         let bonus = paytable(&[("pays", pays.clone())]);
         let blind = paytable(&[("id", json!("BEST")), ("bet", json!("blind")), ("pays", pays)]);
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let raises: Vec<u32> = (1..=9).collect();
         let changes = [
             ("id", json!("a b")),
@@ -393,7 +393,7 @@ mod tests {
         ];
         let found = fields(house(&changes).check_admission());
         assert_eq!(found, ["id", "raises", "source", "title"]);
-        // What a house is made of is admitted with it.
+        // The pay tables of a house are checked along with it.
         let own = paytable(&[("id", json!("a b"))]);
         let mut value = json!(house(&[]));
         value["bonus_paytables"] = json!(["a b"]);
@@ -403,14 +403,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_told_the_line() {
+    fn faults_in_a_file_have_line_numbers() {
         let text = "id = \"MINE\"\ntitle = \"Mine \"\nsource = \"me\"\nbet = \"trips\"\n\n\
                     [pays]\nflush = \"3:2\"\n";
         let faults = PayTable::from_own_toml(text).expect_err("it has faults");
-        assert_eq!(
-            faults.to_string(),
-            "line 2: title: it begins or ends with a space: leave that out"
-        );
+        assert_eq!(faults.to_string(), "line 2: title: it begins or ends with a space: remove it");
         assert!(PayTable::from_own_toml(&text.replace("Mine ", "Mine")).is_ok());
         let house = include_str!("../data/houses/uth-standard.toml");
         let own = house.replacen("uth-standard", "a b", 1);
@@ -419,8 +416,8 @@ mod tests {
         let faults = Catalog::shipped().read_own_house(&own).expect_err("it has faults");
         assert_eq!(
             faults.to_string(),
-            "line 1: id: write 1 to 64 of a-z, A-Z, 0-9, - and _\n\
-             line 2: title: it has U+202E, which cannot be seen: leave it out"
+            "line 1: id: use 1 to 64 characters of a-z, A-Z, 0-9, - and _\n\
+             line 2: title: it has U+202E, which is invisible: remove it"
         );
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// An amount of money in whole cents, which may be below zero where money is owed.
+/// An amount of money in whole cents. It may be below zero, for money that is owed.
 ///
 /// All arithmetic is checked: a sum that does not fit is `None`, never a wrong number. There is no
 /// division and no rounding; a [`Ratio`](crate::Ratio) pays exactly or not at all.
@@ -23,28 +23,28 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct Amount(i64);
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
-    /// The largest amount there is: ninety-two thousand million million dollars.
+    /// The largest amount: about ninety-two quadrillion dollars.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// Returns an amount of so many cents.
+    /// Returns an amount of this many cents.
     pub const fn cents(cents: i64) -> Self {
         Self(cents)
     }
 
-    /// Returns how many cents it is.
+    /// Returns the amount in cents.
     pub const fn as_cents(self) -> i64 {
         self.0
     }
 
-    /// Tells whether there is something: more than nothing, and not a debt.
+    /// Tells whether the amount is above zero.
     pub const fn is_positive(self) -> bool {
         self.0 > 0
     }
 
-    /// Returns the sum, if there is such an amount.
+    /// Returns the sum, or `None` if it doesn't fit.
     #[must_use]
     pub const fn plus(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
@@ -53,7 +53,7 @@ impl Amount {
         }
     }
 
-    /// Returns the difference, if there is such an amount.
+    /// Returns the difference, or `None` if it doesn't fit.
     #[must_use]
     pub const fn minus(self, other: Self) -> Option<Self> {
         match self.0.checked_sub(other.0) {
@@ -62,7 +62,7 @@ impl Amount {
         }
     }
 
-    /// Returns the amount so many times, if there is such an amount.
+    /// Returns the amount multiplied by `times`, or `None` if it doesn't fit.
     #[must_use]
     pub const fn times(self, times: u32) -> Option<Self> {
         match self.0.checked_mul(times as i64) {
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// Reads cents, and says so where something else is written.
+/// Reads cents, and says so in the error for any other value.
 struct CentsVisitor;
 
 impl Visitor<'_> for CentsVisitor {
@@ -93,8 +93,7 @@ impl Visitor<'_> for CentsVisitor {
     }
 
     fn visit_u64<E: de::Error>(self, cents: u64) -> Result<i64, E> {
-        let too_large =
-            |_| E::custom(format_args!("{cents} is too large: there is no such amount"));
+        let too_large = |_| E::custom(format_args!("{cents} is too large for an amount"));
         i64::try_from(cents).map_err(too_large)
     }
 }
@@ -103,7 +102,7 @@ impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let (dollars, cents) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
-        // Thousands are set apart, as on a placard.
+        // Thousands are separated by commas, as on a placard.
         let digits = dollars.to_string();
         let mut grouped = String::new();
         for (place, digit) in digits.chars().enumerate() {
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_none() {
+    fn a_result_that_does_not_fit_is_none() {
         let one = Amount::cents(1);
         assert_eq!(Amount::MAX.plus(one), None);
         assert_eq!(Amount::cents(i64::MIN).minus(one), None);

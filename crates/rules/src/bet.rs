@@ -5,16 +5,16 @@ use std::ops::{Index, IndexMut};
 
 use serde::Serialize;
 
-use crate::words::words;
+use crate::closed_set::closed_set;
 
-words! {
-    /// The kind of a wager, in the order of a house's layout, by which it settles a seat.
+closed_set! {
+    /// The kind of a wager, in layout order, which is the order in which a house settles a seat.
     Bet {
         /// The wager made once the cards have been seen.
         Play = "play",
         /// The wager that buys the cards.
         Ante = "ante",
-        /// The wager beside the Ante, always equal to it.
+        /// The wager next to the Ante, always equal to it.
         Blind = "blind",
         /// The optional wager on the player's own hand: Trips, or Pair Plus.
         Bonus = "bonus",
@@ -22,7 +22,7 @@ words! {
 }
 
 impl Bet {
-    /// Returns what it is called. The bonus has another name at each game.
+    /// Returns the wager's name. Each game has its own name for the bonus.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Play => "Play",
@@ -39,16 +39,16 @@ impl fmt::Display for Bet {
     }
 }
 
-/// One thing for each kind of wager, in the order in which they are written.
+/// One value for each kind of wager, in the order in which they are serialized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct ByBet<T> {
-    /// That of the Ante.
+    /// The value for the Ante.
     pub ante: T,
-    /// That of the Blind.
+    /// The value for the Blind.
     pub blind: T,
-    /// That of the Play wager.
+    /// The value for the Play wager.
     pub play: T,
-    /// That of the bonus.
+    /// The value for the bonus.
     pub bonus: T,
 }
 

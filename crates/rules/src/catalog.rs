@@ -1,8 +1,8 @@
-//! The pay tables and houses that come with Croupier.
+//! The pay tables and houses that ship with Croupier.
 
-use std::error::Error;
-use std::fmt;
 use std::sync::{Arc, LazyLock};
+
+use thiserror::Error;
 
 use crate::definition::Faults;
 use crate::edition::Edition;
@@ -28,15 +28,15 @@ const HOUSES: [&str; 4] = [
     include_str!("../data/houses/utcp-standard.toml"),
 ];
 
-/// Houses as earlier editions of the rules had them, where they differ from today's in more than
-/// the edition: rounds that name them are played again as they were played then.
+/// Houses of earlier editions of the rules, where they differ from today's in more than the
+/// edition: rounds that name them are replayed as they were played then.
 const FORMER_HOUSES: [(Edition, &str); 1] =
     [(Edition::First, include_str!("../data/houses/former/uth-california-1.toml"))];
 
-/// What comes with Croupier, read once: whatever is new is compared with it.
+/// The catalog that ships with Croupier, read once: new definitions are compared with it.
 pub(crate) static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
 
-/// The pay tables and houses that are known by their ids.
+/// The known pay tables and houses, by id.
 ///
 /// ```
 /// use croupier_rules::{Amount, Catalog};
@@ -51,18 +51,18 @@ pub(crate) static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
 pub struct Catalog {
     paytables: Vec<PayTable>,
     houses: Vec<Arc<House>>,
-    /// How many of the houses came with Croupier: they are the first.
+    /// The number of houses that ship with Croupier; they come first.
     shipped: usize,
     /// Houses of earlier editions.
     former: Vec<Arc<House>>,
 }
 
 impl Catalog {
-    /// Returns what comes with Croupier: nine pay tables and four houses.
+    /// Returns the catalog that ships with Croupier: nine pay tables and four houses.
     ///
     /// # Panics
     ///
-    /// Never: what comes with Croupier has been checked.
+    /// Never: the shipped definitions have been checked.
     pub fn shipped() -> Self {
         let mut catalog = Self::default();
         for text in PAYTABLES {
@@ -85,7 +85,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When its id is known already: an id means one table, to every house and record that has it.
+    /// If its id is already known: an id means one table, in every house and record that uses it.
     pub fn add_paytable(&mut self, table: PayTable) -> Result<(), KnownId> {
         if self.paytable(table.id()).is_ok() {
             return Err(KnownId::PayTable { id: table.id().to_owned() });
@@ -98,29 +98,27 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When its id is known already, or when it has the id, the title or the source of one that
-    /// came with Croupier: a house may not pass for one that it is not.
+    /// If its id is already known, or if it has the id, the title or the source of a shipped house:
+    /// a house can't pose as another one.
     pub fn add_house(&mut self, house: House) -> Result<(), KnownId> {
         if self.house(house.id()).is_ok() {
             return Err(KnownId::House { id: house.id().to_owned() });
         }
-        let names = [("id", house.id()), ("title", house.title()), ("source", house.source())];
         let shipped = &self.houses[..self.shipped];
         let known = |(field, own)| shipped.iter().find_map(|house| house.has_name(field, own));
-        if let Some(known) = names.into_iter().find_map(known) {
+        if let Some(known) = house.names().into_iter().find_map(known) {
             return Err(known);
         }
         self.houses.push(Arc::new(house));
         Ok(())
     }
 
-    /// Reads a house of a user's own, written in TOML, without adding it.
+    /// Reads a user's house from TOML, without adding it.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, with line numbers; also, unless it is one of those that come with
-    /// Croupier, what keeps it from being [admitted](House::check_admission), as a name that it has
-    /// from one of them.
+    /// All its faults, with line numbers. Unless it is a shipped house, that includes every reason
+    /// it can't be [admitted](House::check_admission), such as a name taken from a shipped house.
     pub fn read_own_house(&self, text: &str) -> Result<House, Faults> {
         let shipped = &self.houses[..self.shipped];
         match self.read_house(text) {
@@ -129,11 +127,11 @@ impl Catalog {
         }
     }
 
-    /// Reads a house written in TOML that uses these pay tables, without adding it.
+    /// Reads a house written in TOML that uses the catalog's pay tables, without adding it.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, with line numbers.
+    /// All its faults, with line numbers.
     pub fn read_house(&self, text: &str) -> Result<House, Faults> {
         House::from_toml(text, &self.paytables)
     }
@@ -152,7 +150,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// If there is none.
     pub fn paytable(&self, id: &str) -> Result<&PayTable, UnknownId> {
         self.paytables.iter().find(|table| table.id() == id).ok_or_else(|| UnknownId {
             kind: "pay table",
@@ -161,11 +159,11 @@ impl Catalog {
         })
     }
 
-    /// Returns the house with this id, as an edition of the rules has it.
+    /// Returns the house with this id, under an edition of the rules.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// If there is none.
     pub fn house_of(&self, id: &str, edition: Edition) -> Result<Arc<House>, UnknownId> {
         let former =
             self.former.iter().find(|house| house.id() == id && house.edition() == edition);
@@ -182,7 +180,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// If there is none.
     pub fn house(&self, id: &str) -> Result<&Arc<House>, UnknownId> {
         self.houses.iter().find(|house| house.id() == id).ok_or_else(|| UnknownId {
             kind: "house",
@@ -193,73 +191,45 @@ impl Catalog {
 }
 
 /// An id that the catalog does not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no {kind} \"{id}\": write one of {}", .known.join(", "))]
 pub struct UnknownId {
     kind: &'static str,
     id: String,
     known: Vec<String>,
 }
 
-impl fmt::Display for UnknownId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "there is no {} \"{}\": write one of {}",
-            self.kind,
-            self.id,
-            self.known.join(", ")
-        )
-    }
-}
-
-impl Error for UnknownId {}
-
-/// A name that the catalog has for something else.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A name that the catalog already uses for another definition.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum KnownId {
     /// A pay table's id.
+    #[error("a pay table \"{id}\" already exists: choose another id")]
     PayTable {
         /// The id.
         id: String,
     },
     /// A house's id.
+    #[error("a house \"{id}\" already exists: choose another id")]
     House {
         /// The id.
         id: String,
     },
-    /// The id, title or source of a house that came with Croupier.
+    /// The id, title or source of a shipped house.
+    #[error("\"{text}\" is the {theirs} of {of}: give your house another {field}")]
     Shipped {
-        /// Which of them.
+        /// The field of the new house that has the name.
         field: &'static str,
-        /// How it was written.
+        /// The name as written.
         text: String,
-        /// Which name of the house that has it.
+        /// The field of the shipped house that has the name.
         theirs: &'static str,
-        /// That house.
+        /// The id of the shipped house.
         of: String,
     },
 }
 
-impl fmt::Display for KnownId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PayTable { id } => {
-                write!(f, "there is a pay table \"{id}\" already: give yours another id")
-            }
-            Self::House { id } => {
-                write!(f, "there is a house \"{id}\" already: give yours another id")
-            }
-            Self::Shipped { field, text, theirs, of } => {
-                write!(f, "\"{text}\" is the {theirs} of {of}: give your house another {field}")
-            }
-        }
-    }
-}
-
-impl Error for KnownId {}
-
-/// Tells whether two names look the same to a reader: letters and digits count, and case, spaces
-/// and punctuation do not. Signs that are drawn alike are one, as a zero and an O are.
+/// Tells whether two names look the same to a reader: letters and digits count; case, spaces and
+/// punctuation do not. Characters that look alike, such as a zero and an O, count as the same.
 pub(crate) fn looks_like(one: &str, other: &str) -> bool {
     let drawn = |char: char| match char {
         '0' => 'o',

@@ -1,24 +1,24 @@
-//! Houses and pay tables as somebody wrote them, not checked yet.
+//! Houses and pay tables as written, not checked yet.
 //!
-//! A definition is read field by field, and every fault is noted with its line, so that a file with
-//! three mistakes gets three messages and not one after the other.
+//! A definition is read field by field, and every fault is recorded with its line, so that a file
+//! with three mistakes gets three messages at once, not one at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::fmt;
 
+use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-use crate::words::Word;
+use crate::closed_set::ClosedSet;
 
-/// Something wrong with a definition.
+/// A fault in a definition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
-    /// The line where it is, counted from one, if the definition was written in lines.
+    /// The line, counted from one, if the definition was written in lines.
     pub line: Option<usize>,
-    /// The field, such as `limits.unit`; empty if it is about no field in particular.
+    /// The field, such as `limits.unit`; empty if the fault isn't about a single field.
     pub field: String,
-    /// What is wrong and what would be right.
+    /// The fault and its fix.
     pub message: String,
 }
 
@@ -34,9 +34,10 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All that is wrong with a definition, from the first line to the last, and then what is on none.
-/// There is at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// All faults of a definition, from the first line to the last, then those without a line. There
+/// is at least one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
@@ -45,12 +46,12 @@ impl Faults {
         &self.0
     }
 
-    /// Returns the value if nothing was wrong with it.
+    /// Returns the value if it has no faults.
     pub(crate) fn none_or<T>(mut faults: Vec<Fault>, value: Option<T>) -> Result<T, Self> {
         match value {
             Some(value) if faults.is_empty() => Ok(value),
             _ => {
-                assert!(!faults.is_empty(), "what is missing has been noted");
+                assert!(!faults.is_empty(), "a missing value has a fault");
                 faults.sort_by(|one, other| {
                     let key = |fault: &Fault| (fault.line.is_none(), fault.line);
                     key(one).cmp(&key(other)).then_with(|| one.cmp(other))
@@ -61,15 +62,6 @@ impl Faults {
         }
     }
 }
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(Fault::to_string).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-impl Error for Faults {}
 
 /// A value and the line it was written on.
 #[derive(Clone, Debug)]
@@ -85,14 +77,14 @@ enum Value {
     Flag(bool),
     List(Vec<Entry>),
     Table(BTreeMap<String, Entry>),
-    /// Something that no definition has, by the name of its kind.
+    /// A value of a kind that no definition has, by the name of its kind.
     Other(&'static str),
 }
 
 impl Value {
     fn kind(&self) -> &'static str {
         match self {
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
             Self::Number(_) => "a whole number",
             Self::Flag(_) => "true or false",
             Self::List(_) => "a list",
@@ -107,13 +99,15 @@ impl Value {
 pub(crate) struct Definition {
     root: Entry,
     read: BTreeSet<String>,
+    /// The fields that could not be read. A stand-in took the place of each.
+    unknown: BTreeSet<String>,
     faults: Vec<Fault>,
-    /// What makes it no definition at all. Nothing else is worth a word then.
+    /// Faults that make it unreadable as a definition. If there are any, only they are reported.
     broken: Vec<Fault>,
 }
 
 impl Definition {
-    /// Takes a definition written in TOML. If it is not TOML, that is all that is wrong with it.
+    /// Takes a definition written in TOML. If it isn't TOML, that is its only fault.
     pub(crate) fn from_toml(text: &str) -> Self {
         let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -122,20 +116,23 @@ impl Definition {
             field: String::new(),
             message: format!("this is not TOML: {}", error.message()),
         });
-        let broken = broken.collect();
         let root = Entry { line: None, value: toml_table(table.get_ref(), &line_of) };
-        Self { root, read: BTreeSet::new(), faults: Vec::new(), broken }
+        Self::new(root, broken.collect())
     }
 
     /// Takes a definition written in JSON.
     pub(crate) fn from_json(value: &serde_json::Value) -> Self {
-        let (faults, broken) = (Vec::new(), Vec::new());
-        Self { root: json_entry(value), read: BTreeSet::new(), faults, broken }
+        Self::new(json_entry(value), Vec::new())
     }
 
-    /// Notes that something is wrong with a field.
+    fn new(root: Entry, broken: Vec<Fault>) -> Self {
+        let (read, unknown, faults) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        Self { root, read, unknown, faults, broken }
+    }
+
+    /// Records a fault in a field.
     pub(crate) fn fault(&mut self, path: &str, message: impl Into<String>) {
-        // What is missing is missing from the table that it should be in.
+        // A missing field is reported on the line of the table that should hold it.
         let line = self.find(path).and_then(|entry| entry.line).or_else(|| {
             let (table, _) = path.rsplit_once('.')?;
             self.find(table)?.line
@@ -143,29 +140,55 @@ impl Definition {
         self.faults.push(Fault { line, field: path.to_owned(), message: message.into() });
     }
 
-    /// Tells whether a field is there.
+    /// Tells whether a field is present.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.find(path).is_some()
     }
 
-    /// Takes a field for read whose meaning depends on another that is wrong.
+    /// Marks a field as read when its meaning depends on another field that is wrong.
     pub(crate) fn skip(&mut self, path: &str) {
         self.read.insert(path.to_owned());
     }
 
-    /// Reads a text.
-    pub(crate) fn text(&mut self, path: &str) -> Option<String> {
-        self.required(path, "a text", as_text)
+    /// Reads a field with one of the functions below, or with another that records a fault if it
+    /// returns `None`. Then the stand-in is returned instead, and the field is not
+    /// [known](Self::knows).
+    pub(crate) fn read_or<T>(
+        &mut self,
+        stand_in: T,
+        path: &str,
+        read: impl FnOnce(&mut Self, &str) -> Option<T>,
+    ) -> T {
+        read(self, path).unwrap_or_else(|| {
+            self.unknown.insert(path.to_owned());
+            stand_in
+        })
     }
 
-    /// Reads a text that says something.
+    /// Tells whether no stand-in took the place of these fields. A check asks this of the fields
+    /// it looks at.
+    pub(crate) fn knows(&self, paths: &[&str]) -> bool {
+        paths.iter().all(|&path| !self.unknown.contains(path))
+    }
+
+    /// Tells whether no stand-in took the place of any field.
+    pub(crate) fn knows_all(&self) -> bool {
+        self.unknown.is_empty()
+    }
+
+    /// Reads a string.
+    pub(crate) fn text(&mut self, path: &str) -> Option<String> {
+        self.required(path, "a string", as_text)
+    }
+
+    /// Reads a string that isn't blank.
     pub(crate) fn filled_text(&mut self, path: &str) -> Option<String> {
         let text = self.text(path)?;
         if text.trim().is_empty() {
             self.fault(path, "it is empty");
             return None;
         }
-        // Whatever prints it expects it to stay on its line.
+        // Code that prints it expects it to stay on one line.
         if text.chars().any(char::is_control) {
             self.fault(path, "it has a control character, such as a line break: write plain text");
             return None;
@@ -173,7 +196,7 @@ impl Definition {
         Some(text)
     }
 
-    /// Reads a whole number of at least so much.
+    /// Reads a whole number of at least `least`.
     pub(crate) fn number(&mut self, path: &str, least: i64) -> Option<i64> {
         let number = self.required(path, "a whole number", |value| match value {
             Value::Number(number) => Some(*number),
@@ -204,9 +227,9 @@ impl Definition {
         })
     }
 
-    /// Reads a list of texts.
+    /// Reads a list of strings.
     pub(crate) fn texts(&mut self, path: &str) -> Option<Vec<String>> {
-        self.required(path, "a list of texts", |value| match value {
+        self.required(path, "a list of strings", |value| match value {
             Value::List(list) => list
                 .iter()
                 .map(|entry| match &entry.value {
@@ -232,19 +255,19 @@ impl Definition {
         })
     }
 
-    /// Reads one of some words.
-    pub(crate) fn word<T: Word>(&mut self, path: &str) -> Option<T> {
-        let known: Vec<&str> = T::WORDS.iter().map(|value| value.word()).collect();
+    /// Reads one word of a closed set.
+    pub(crate) fn word<T: ClosedSet>(&mut self, path: &str) -> Option<T> {
+        let known: Vec<&str> = T::VALUES.iter().map(|value| value.id()).collect();
         let known = format!("one of {}", known.join(", "));
         let text = self.required(path, &known, as_text)?;
-        let found = T::WORDS.iter().copied().find(|value| value.word() == text);
+        let found = T::VALUES.iter().copied().find(|value| value.id() == text);
         if found.is_none() {
             self.fault(path, format!("\"{text}\" is unknown: write {known}"));
         }
         found
     }
 
-    /// Returns the names of a table's fields, which count as read.
+    /// Returns the names of a table's fields, and marks the table as read.
     pub(crate) fn names(&mut self, path: &str) -> Option<Vec<String>> {
         self.required(path, "a table", |value| match value {
             Value::Table(table) => Some(table.keys().cloned().collect()),
@@ -252,13 +275,13 @@ impl Definition {
         })
     }
 
-    /// Tells whether nothing has been noted about a field.
+    /// Tells whether a field is known and has no faults so far.
     pub(crate) fn is_good(&self, path: &str) -> bool {
-        self.faults.iter().all(|fault| fault.field != path)
+        self.knows(&[path]) && self.faults.iter().all(|fault| fault.field != path)
     }
 
-    /// Returns what was read, if nothing is wrong with the definition. A field that nobody asked
-    /// for is wrong too: it is a misspelling more often than not.
+    /// Returns the value that was read, if the definition has no faults. An unknown field is a
+    /// fault too: it is usually a misspelling.
     pub(crate) fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
         if !self.broken.is_empty() {
             return Faults::none_or(self.broken, None);
@@ -267,14 +290,14 @@ impl Definition {
         Faults::none_or(self.faults, value)
     }
 
-    /// Notes what keeps a definition out that can be read.
+    /// Records the reasons a readable definition is not admitted.
     pub(crate) fn refuse(&mut self, found: Vec<(&'static str, String)>) {
         for (field, message) in found {
             self.fault(field, message);
         }
     }
 
-    /// Returns a value that was read from the definition before, if nothing has been noted since.
+    /// Returns a value read from the definition earlier, if no fault has been recorded since.
     pub(crate) fn refused_or<T>(self, value: T) -> Result<T, Faults> {
         Faults::none_or(self.faults, Some(value))
     }
@@ -326,11 +349,11 @@ fn as_text(value: &Value) -> Option<String> {
     }
 }
 
-/// Notes the fields that nobody asked for.
+/// Records the unknown fields.
 fn collect_unknown(entry: &Entry, path: &str, read: &BTreeSet<String>, faults: &mut Vec<Fault>) {
     let Value::Table(table) = &entry.value else { return };
     for (name, entry) in table {
-        // A name with a dot in it is no path, whatever it looks like.
+        // A name with a dot in it is not a path, although it looks like one.
         let name = if name.contains('.') { format!("{name:?}") } else { name.clone() };
         let path = if path.is_empty() { name } else { format!("{path}.{name}") };
         let inside = format!("{path}.");

@@ -1,23 +1,23 @@
 //! Editions of the rules.
 //!
-//! When the rules change, rounds from before must replay, verify and read as they did then. So the
-//! edition is data: a house carries it, and whatever differs between editions asks the house.
+//! When the rules change, older rounds must replay, verify and read as they did before. So the
+//! edition is data: a house carries it, and code that differs between editions asks the house.
 
 use serde_json::Value;
 
-/// The rules as they stood when a round was played.
+/// The version of the rules that a round was played by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Edition {
     /// The rules as first published.
     First,
-    /// The rules after their examination, clause by clause. What changed:
+    /// The rules after a review, clause by clause. The changes:
     ///
-    /// - A player/dealer's wager is used up by what it collects too, unless the house says
+    /// - A player/dealer's wager is also used up by what it collects, unless the house says
     ///   otherwise, and cannot be lowered once another seat has wagered.
     /// - A player/dealer settles a seat's wagers in the order of the California document.
-    /// - A payout maximum limits what odds pay and leaves even money alone.
+    /// - A payout maximum limits what odds pay and does not affect even money.
     /// - A void hand counts toward the hands that a player banks in a row, once cards were dealt.
-    /// - Two decks take turns over the rounds that were dealt.
+    /// - Two decks alternate over the rounds that were dealt.
     #[default]
     Second,
 }
@@ -42,13 +42,13 @@ impl Edition {
         Self::ALL.into_iter().find(|edition| edition.number() == number)
     }
 
-    /// Returns what the rules of this edition are called in a record.
+    /// Returns the name of the edition in a record.
     pub fn name(self) -> String {
         format!("{PREFIX}{}", self.number())
     }
 
-    /// Returns the edition that a record's `rules_version` names: `croupier-rules/1`, alone or with
-    /// a fingerprint behind it. A record that names none is played by the current one.
+    /// Returns the edition that a record's `rules_version` names: `croupier-rules/1`, alone or
+    /// followed by a fingerprint. A record that names none is played by the current one.
     pub(crate) fn of_record(rules_version: Option<&Value>) -> Result<Self, String> {
         let named =
             rules_version.and_then(Value::as_str).and_then(|text| text.strip_prefix(PREFIX));

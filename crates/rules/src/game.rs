@@ -1,13 +1,13 @@
-//! The two games: what they have in common, and in what they differ.
+//! The two games: what they share, and where they differ.
 
 use std::fmt;
 
 use croupier_cards::{CardSet, Category, Five, Three};
 
-use crate::words::words;
+use crate::closed_set::closed_set;
 use crate::{utcp, uth};
 
-words! {
+closed_set! {
     /// One of the two games.
     Game {
         /// Ultimate Texas Hold'em.
@@ -27,36 +27,35 @@ impl Game {
     }
 }
 
-/// How a game is played: all in which one differs from the other.
+/// The definition of a game: everything in which the two games differ.
 #[derive(Debug)]
 pub struct GameDef {
-    /// The name in full.
+    /// The full name.
     pub title: &'static str,
-    /// What the bonus is called on the felt.
+    /// The name of the bonus on the felt.
     pub bonus: &'static str,
-    /// How many cards each player and the dealer get.
+    /// The number of cards dealt to each player and to the dealer.
     pub hole_cards: usize,
-    /// How many cards all of them share.
+    /// The number of community cards.
     pub community_cards: usize,
-    /// How the cards may be dealt.
+    /// The orders in which the cards may be dealt.
     pub deals: &'static [Deal],
-    /// The hands there are, weakest first.
+    /// The hands of the game, weakest first.
     pub hands: &'static [Category],
     /// The decisions, in order.
     pub streets: &'static [Street],
     /// Returns the strength of a hand.
     pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
-    /// The weakest hand with which a dealer qualifies, and that a better one does too.
+    /// The dealer's minimum to qualify, in words.
     pub needs: &'static str,
-    /// What a dealer has who does not qualify.
+    /// The hand of a dealer who does not qualify, in words.
     pub lacks: &'static str,
     /// Tells whether a dealer with this hand qualifies.
     pub qualifies: fn(dealer: Strength) -> bool,
 }
 
-words! {
-    /// The order in which cards are dealt. Players come in the order of their seats, and the dealer
-    /// last.
+closed_set! {
+    /// The order in which cards are dealt. Players come in seat order, and the dealer comes last.
     Deal {
         /// Two cards to each, then the board.
         Pairs = "pairs",
@@ -69,20 +68,20 @@ words! {
     }
 }
 
-/// A moment at which seats decide.
+/// A point in the round at which seats decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Street {
-    /// When it is, as one says it.
+    /// The street in words, such as `on the flop`.
     pub name: &'static str,
-    /// How many of the community cards lie open.
+    /// The number of community cards that are face up.
     pub community_shown: usize,
-    /// What a seat may do instead of betting.
+    /// The alternative to betting.
     pub pass: Pass,
-    /// How many times the ante a seat may bet.
+    /// The multiples of the ante that a seat may bet.
     pub raises: Raises,
 }
 
-/// What a seat may do instead of betting.
+/// The alternative to betting on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
     /// Wait for the next street.
@@ -91,13 +90,13 @@ pub enum Pass {
     Fold,
 }
 
-/// How many times the ante a seat may bet.
+/// The multiples of the ante that a seat may bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raises {
     /// These multiples.
     Fixed(&'static [u32]),
-    /// The multiples that the house allows, if the hand so far is of this category or better; else
-    /// just once the ante.
+    /// The multiples that the house allows, if the hand so far is of this category or better;
+    /// otherwise only one times the ante.
     House {
         /// The weakest hand that may bet what the house allows.
         from: Category,
@@ -105,7 +104,7 @@ pub enum Raises {
 }
 
 /// The strength of a hand in its game. Hands of different games are never compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
     /// Of five cards.
     Five(Five),
@@ -126,7 +125,7 @@ impl Strength {
     ///
     /// # Panics
     ///
-    /// When the game has no such category.
+    /// If the game has no such category.
     pub fn is_at_least(self, category: Category) -> bool {
         match self {
             Self::Five(five) => five.is_at_least(category),

@@ -1,12 +1,12 @@
-//! Who wins. This knows cards and no money.
+//! Comparing hands. This module handles cards, and no money.
 
 use croupier_cards::{Card, CardSet, Five, Three};
 
+use crate::closed_set::closed_set;
 use crate::game::{Game, Strength};
-use crate::words::words;
 
-words! {
-    /// How a hand ended.
+closed_set! {
+    /// The outcome of a hand.
     Outcome {
         /// It beat the dealer's.
         Win = "win",
@@ -14,7 +14,7 @@ words! {
         Lose = "lose",
         /// Neither beat the other.
         Push = "push",
-        /// It was given up.
+        /// It was folded.
         Fold = "fold",
         /// The round was void.
         Void = "void",
@@ -22,16 +22,16 @@ words! {
 }
 
 /// A hand that has been shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shown {
-    /// How strong it is.
+    /// The strength of the hand.
     pub strength: Strength,
-    /// All the cards that it could be made of.
+    /// All the cards that the hand can be made from.
     pub cards: CardSet,
 }
 
 impl Shown {
-    /// Returns the cards that make the hand, those that decide first coming first.
+    /// Returns the cards that make the hand, most significant first.
     pub fn best(&self) -> Vec<Card> {
         match self.strength {
             Strength::Five(_) => Five::best(self.cards).1.to_vec(),
@@ -40,7 +40,7 @@ impl Shown {
     }
 }
 
-/// What a dealer's hand and a board mean for all players.
+/// A dealer's hand and a board, to compare every player's hand with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judge {
     game: Game,
@@ -50,7 +50,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Looks at the dealer's hand. Where the rule of qualifying is off, every hand qualifies.
+    /// Evaluates the dealer's hand. If `qualifying` is off, every hand qualifies.
     pub fn new(game: Game, qualifying: bool, community: CardSet, dealer: CardSet) -> Self {
         let dealer = show(game, community, dealer);
         let qualifies = !qualifying || (game.def().qualifies)(dealer.strength);
@@ -67,8 +67,8 @@ impl Judge {
         self.qualifies
     }
 
-    /// Judges a player's hand. That the dealer does not qualify is not a win, and a folded hand is
-    /// not compared with anything, though it is shown.
+    /// Judges a player's hand. A dealer who does not qualify has not lost, and a folded hand is not
+    /// compared at all, though it is shown.
     pub fn judge(&self, hole: CardSet, folded: bool) -> (Outcome, Shown) {
         let shown = show(self.game, self.community, hole);
         let outcome = match shown.strength.cmp(&self.dealer.strength) {

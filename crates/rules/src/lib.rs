@@ -1,13 +1,13 @@
 //! The rules of Ultimate Texas Hold'em and Ultimate Three Card Poker.
 //!
-//! This crate is pure: it knows no clock, no file and no random source, and money is whole cents.
-//! A [`Round`] is the type in progress; a [`Record`] is a round as text.
+//! This crate is pure: it uses no clock, no files and no randomness, and money is whole cents. A
+//! [`Round`] is a round in progress; a [`Record`] is a round as text.
 //!
 //! # Houses
 //!
-//! A [`House`] is a [`Game`] with its terms and who banks it; a [`PayTable`] says what hands pay.
-//! Both are data, read from TOML and checked once. Four houses and nine pay tables come along, in a
-//! [`Catalog`]; anybody can write more.
+//! A [`House`] is a [`Game`] with its terms and its bank; a [`PayTable`] lists what hands pay. Both
+//! are data, read from TOML and checked once. Four houses and nine pay tables ship in a
+//! [`Catalog`]; you can write more.
 //!
 //! ```
 //! use croupier_cards::Category;
@@ -45,8 +45,8 @@
 //!
 //! # Judging and settling
 //!
-//! A [`Judge`] knows cards and no money; [`settle`] knows money and no card. Here a player has bet
-//! four times his Ante of $5 and wins with a flush:
+//! A [`Judge`] handles cards and no money; [`settle`] handles money and no cards. Here a player has
+//! bet four times an Ante of $5 and wins with a flush:
 //!
 //! ```
 //! use croupier_rules::{Amount, ByBet, Catalog, Judge, Outcome, Seat, Staked, settle};
@@ -76,10 +76,10 @@
 //! # Money
 //!
 //! An [`Amount`] is a whole number of cents and a [`Ratio`] pays whole cents or nothing: there is
-//! no rounding anywhere. That is why a house whose smallest step cannot be paid exactly is refused
-//! when it is read.
+//! no rounding anywhere. That is why a house whose unit cannot be paid exactly is refused when it
+//! is read.
 
-// The law of the pure crates: exact numbers only.
+// A rule for the pure crates: exact numbers only.
 #![deny(clippy::float_arithmetic)]
 
 mod action;
@@ -87,8 +87,10 @@ mod admission;
 mod amount;
 mod bet;
 mod catalog;
+mod closed_set;
 mod definition;
 mod edition;
+mod finished;
 mod game;
 mod house;
 mod judge;
@@ -105,7 +107,6 @@ mod telling;
 mod utcp;
 mod uth;
 mod view;
-mod words;
 
 pub use action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
 pub use admission::{
@@ -117,6 +118,7 @@ pub use bet::{Bet, ByBet};
 pub use catalog::{Catalog, KnownId, UnknownId};
 pub use definition::{Fault, Faults};
 pub use edition::Edition;
+pub use finished::FinishedRound;
 pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
 pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColour, House, Limits, PayoffOrder};
 pub use judge::{Judge, Outcome, Shown};
@@ -128,7 +130,7 @@ pub use record::{
 };
 pub use refusal::Refusal;
 pub use rotation::{Banked, offers};
-pub use round::Round;
+pub use round::{Player, Round};
 pub use seat::Seat;
 pub use settle::{
     Banker, Moment, SeatSettlement, Settled, Settlement, Staked, Turn, WagerResult, settle,

@@ -1,21 +1,21 @@
-//! What hands pay.
+//! Pay tables.
 
 use croupier_cards::Category;
 use serde::{Serialize, Serializer};
 
+use crate::closed_set::closed_set;
 use crate::definition::{Definition, Faults};
 use crate::game::Game;
 use crate::ratio::Ratio;
-use crate::words::words;
 
-words! {
+closed_set! {
     /// The wager that a pay table is for.
     PayTableBet {
-        /// The Blind of either game. It pays on a win; a hand that is not named pushes.
+        /// The Blind of either game. It pays on a win; a hand that is not listed pushes.
         Blind = "blind",
-        /// The bonus of Ultimate Texas Hold'em. A hand that is not named loses.
+        /// The bonus of Ultimate Texas Hold'em. A hand that is not listed loses.
         Trips = "trips",
-        /// The bonus of Ultimate Three Card Poker. A hand that is not named loses.
+        /// The bonus of Ultimate Three Card Poker. A hand that is not listed loses.
         PairPlus = "pair-plus",
     }
 }
@@ -38,7 +38,7 @@ impl PayTableBet {
         }
     }
 
-    /// Returns what becomes of the wager with a hand that its pay table does not name.
+    /// Returns the result of the wager with a hand that its pay table does not list.
     pub const fn otherwise(self) -> &'static str {
         match self {
             Self::Blind => "push",
@@ -54,13 +54,12 @@ pub struct PayRow {
     /// The hand, or the hands.
     #[cfg_attr(feature = "schema", schema(example = "three of a kind or lower"))]
     pub hand: String,
-    /// What the wager pays with it, such as `3 to 2`, or that it is a `push`, or that it does
-    /// `lose`.
+    /// The payoff, such as `3 to 2`, or `push`, or `lose`.
     #[cfg_attr(feature = "schema", schema(example = "push"))]
     pub pays: String,
 }
 
-/// A pay table: which hand pays what.
+/// A pay table: what each hand pays.
 ///
 /// ```
 /// use croupier_cards::Category;
@@ -82,22 +81,25 @@ pub struct PayRow {
 /// assert_eq!(table.pays(Category::Straight), None);
 /// # Ok::<(), croupier_rules::Faults>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct PayTable {
     id: String,
     title: String,
     source: String,
     bet: PayTableBet,
-    /// By the place of the category in [`Category::ALL`].
-    pays: [Option<Ratio>; Category::ALL.len()],
+    #[serde(serialize_with = "write_pays")]
+    pays: Pays,
 }
+
+/// What each hand pays, by the place of its category in [`Category::ALL`].
+type Pays = [Option<Ratio>; Category::ALL.len()];
 
 impl PayTable {
     /// Reads a pay table written in TOML.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, with line numbers.
+    /// All its faults, with line numbers.
     pub fn from_toml(text: &str) -> Result<Self, Faults> {
         let mut definition = Definition::from_toml(text);
         let table = Self::read(&mut definition);
@@ -108,7 +110,7 @@ impl PayTable {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All its faults.
     pub fn from_json(value: &serde_json::Value) -> Result<Self, Faults> {
         let mut definition = Definition::from_json(value);
         let table = Self::read(&mut definition);
@@ -121,14 +123,14 @@ impl PayTable {
         let bet = definition.word("bet");
         let mut pays = [None; Category::ALL.len()];
         let names = definition.names("pays").unwrap_or_default();
-        // A name with a dot in it is no path; it will be noted as unknown.
+        // A name with a dot in it is not a path; it will be reported as unknown.
         for name in names.into_iter().filter(|name| !name.contains('.')) {
             let path = format!("pays.{name}");
             let ratio = definition.text(&path);
             match hand_named(&name, bet) {
                 Ok(hand) if pays[hand as usize].is_some() => {
                     definition
-                        .fault(&path, "with three cards this is the mini royal, named already");
+                        .fault(&path, "with three cards this is the mini royal, already listed");
                 }
                 Ok(hand) => match ratio.map(|text| text.parse()) {
                     Some(Ok(ratio)) => pays[hand as usize] = Some(ratio),
@@ -145,12 +147,18 @@ impl PayTable {
         Some(table)
     }
 
-    /// Returns the name by which houses and records know the table.
+    /// Returns a pay table that lists no hands. It stands in for one that could not be read.
+    pub(crate) fn blank(bet: PayTableBet) -> Self {
+        let (id, title, source) = Default::default();
+        Self { id, title, source, bet, pays: [None; Category::ALL.len()] }
+    }
+
+    /// Returns the name that houses and records use for the table.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Returns what to call it.
+    /// Returns the display name.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -165,12 +173,12 @@ impl PayTable {
         self.bet
     }
 
-    /// Returns what the line of a hand says, if the table has one.
+    /// Returns the payoff on a hand's own line, if the table has one.
     pub(crate) const fn line(&self, hand: Category) -> Option<Ratio> {
         self.pays[hand as usize]
     }
 
-    /// Returns what a hand pays, or `None` if the table does not name it.
+    /// Returns what a hand pays, or `None` if the table does not list it.
     ///
     /// With three cards, "royal flush" means the mini royal, whichever of the two words was
     /// written.
@@ -179,7 +187,7 @@ impl PayTable {
         [Some(hand), also].into_iter().flatten().find_map(|hand| self.pays[hand as usize])
     }
 
-    /// Tells whether a game has all the hands that the table names.
+    /// Tells whether a game has all the hands that the table lists.
     pub fn fits(&self, game: Game) -> bool {
         Category::ALL.into_iter().filter(|&hand| self.pays[hand as usize].is_some()).all(|hand| {
             let royal = game == Game::Utcp && hand == Category::RoyalFlush;
@@ -187,13 +195,13 @@ impl PayTable {
         })
     }
 
-    /// Returns the hands that the table names for a game, the strongest first, and what they pay.
+    /// Returns the hands that the table lists for a game, strongest first, and what they pay.
     pub fn lines(&self, game: Game) -> impl Iterator<Item = (Category, Ratio)> {
         let hands = game.def().hands.iter().rev();
         hands.filter_map(|&hand| Some((hand, self.pays(hand)?)))
     }
 
-    /// Returns all rows of the table as they are printed for a game: the hands that it names, and
+    /// Returns all rows of the table as printed for a game: the hands that it lists, and
     /// [the rest](Self::rest).
     ///
     /// ```
@@ -210,8 +218,8 @@ impl PayTable {
         named.chain(self.rest(game)).collect()
     }
 
-    /// Returns the last row: what becomes of the hands of a game that the table does not name.
-    /// There is none if it names them all.
+    /// Returns the last row: the result of the hands of a game that the table does not list, or
+    /// `None` if it lists them all.
     pub fn rest(&self, game: Game) -> Option<PayRow> {
         // Weakest first.
         let hands = game.def().hands;
@@ -230,9 +238,10 @@ impl PayTable {
         Some(PayRow { hand, pays: self.bet.otherwise().to_owned() })
     }
 
-    /// Returns the game that the hands tell, where the wager leaves it open.
+    /// Returns the game, taken from the hands where the wager doesn't decide it.
     ///
-    /// A Blind table that names no hand of one game alone fits both; it counts as Texas Hold'em's.
+    /// A Blind table that lists only hands common to both games fits both; it counts as Texas
+    /// Hold'em's.
     pub fn game(&self) -> Game {
         match self.bet {
             PayTableBet::PairPlus => Game::Utcp,
@@ -241,8 +250,9 @@ impl PayTable {
         }
     }
 
-    /// Returns hands of a game that pay less than the next weaker one that pays, each with the
-    /// weaker hand: odd, but not wrong. Of several in a row that pay nothing, it is the weakest.
+    /// Returns hands of a game that pay less than the next weaker paying hand, each with that
+    /// weaker hand: odd, but not wrong. Of several in a row that pay nothing, only the weakest is
+    /// returned.
     pub fn oddities(&self, game: Game) -> Vec<(Category, Category)> {
         let pays = |hand: Category| self.pays(hand).filter(|ratio| ratio.pays() > 0);
         let hands = game.def().hands;
@@ -265,7 +275,7 @@ impl PayTable {
     }
 }
 
-/// Returns the hand of this name, or what to say if the wager has no such hand.
+/// Returns the hand with this name, or an error message if the wager has no such hand.
 fn hand_named(name: &str, bet: Option<PayTableBet>) -> Result<Category, String> {
     let games = bet.map_or(Game::ALL, PayTableBet::games);
     let known = |hand: &Category| games.iter().any(|game| game.def().hands.contains(hand));
@@ -284,23 +294,11 @@ fn hand_named(name: &str, bet: Option<PayTableBet>) -> Result<Category, String> 
     }
 }
 
-impl Serialize for PayTable {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Fields<'a> {
-            id: &'a str,
-            title: &'a str,
-            source: &'a str,
-            bet: PayTableBet,
-            pays: serde_json::Map<String, serde_json::Value>,
-        }
-        let named = Category::ALL.into_iter().rev();
-        let pays = named.filter_map(|hand| {
-            Some((hand.id().to_owned(), self.pays[hand as usize]?.to_string().into()))
-        });
-        let Self { id, title, source, bet, .. } = self;
-        Fields { id, title, source, bet: *bet, pays: pays.collect() }.serialize(serializer)
-    }
+/// Writes what each hand pays by the names of the hands, strongest first.
+fn write_pays<S: Serializer>(pays: &Pays, serializer: S) -> Result<S::Ok, S::Error> {
+    let hands = Category::ALL.into_iter().rev();
+    let lines = hands.filter_map(|hand| Some((hand.id(), pays[hand as usize]?.to_string())));
+    serializer.collect_map(lines)
 }
 
 #[cfg(test)]
@@ -323,7 +321,7 @@ flush = "3:2"
     }
 
     #[test]
-    fn hands_that_are_not_named_do_not_pay() {
+    fn hands_that_are_not_listed_do_not_pay() {
         let table = PayTable::from_toml(GOOD).unwrap();
         let lines: Vec<_> =
             table.lines(Game::Uth).map(|(hand, pays)| (hand, pays.to_string())).collect();
@@ -345,7 +343,7 @@ flush = "3:2"
     }
 
     #[test]
-    fn the_last_row_has_the_hands_that_are_not_named() {
+    fn the_last_row_has_the_hands_that_are_not_listed() {
         let push = |hand: &str| Some((hand.to_owned(), "push".to_owned()));
         assert_eq!(rest_of_blind(Game::Uth, &["flush", "full-house"]), push("other"));
         let better = ["four-of-a-kind", "straight-flush", "royal-flush"];
@@ -386,7 +384,7 @@ flush = "3:2"
     }
 
     #[test]
-    fn what_is_missing_or_unknown_is_a_fault() {
+    fn a_missing_or_unknown_field_is_a_fault() {
         let text = GOOD.replace("title = \"Mine\"", "titel = \"Mine\"").replace("[pays]", "[pay]");
         assert_eq!(
             faults(&text),
@@ -394,20 +392,20 @@ flush = "3:2"
                 "line 3: titel: there is no such field",
                 "line 7: pay: there is no such field",
                 "pays: it is missing: write a table",
-                "title: it is missing: write a text",
+                "title: it is missing: write a string",
             ]
         );
         assert_eq!(
             faults(&GOOD.replace("\"3:2\"", "1.5").replace("id = \"MINE\"", "id = \"\"")),
             [
                 "line 2: id: it is empty",
-                "line 9: pays.flush: it is a number with a fraction and should be a text"
+                "line 9: pays.flush: it is a number with a fraction and should be a string"
             ]
         );
     }
 
     #[test]
-    fn negative_and_endless_payoffs_are_faults() {
+    fn negative_and_infinite_payoffs_are_faults() {
         for wrong in ["-1:1", "1:0", "1", "1:-2"] {
             let faults = faults(&GOOD.replace("3:2", wrong));
             assert_eq!(faults.len(), 1);
@@ -416,14 +414,14 @@ flush = "3:2"
     }
 
     #[test]
-    fn what_is_not_toml_gets_no_other_message() {
+    fn invalid_toml_gets_no_other_message() {
         let faults = faults(&GOOD.replace("title = \"Mine\"", "title = \"Mine"));
         assert_eq!(faults.len(), 1, "{faults:?}");
         assert!(faults[0].starts_with("line 3: this is not TOML: "), "{faults:?}");
     }
 
     #[test]
-    fn names_and_texts_stay_what_they_look_like() {
+    fn dotted_names_and_control_characters_are_faults() {
         assert_eq!(
             faults(&GOOD.replace("flush = \"3:2\"", "\"a.flush\" = \"3:2\"")),
             [r#"line 9: pays."a.flush": there is no such field"#]
@@ -443,7 +441,7 @@ flush = "3:2"
             text.replace("royal-flush = \"50:1\"", "royal-flush = \"50:1\"\nmini-royal = \"9:1\"");
         assert_eq!(
             faults(&twice),
-            ["line 8: pays.royal-flush: with three cards this is the mini royal, named already"]
+            ["line 8: pays.royal-flush: with three cards this is the mini royal, already listed"]
         );
     }
 
@@ -454,7 +452,7 @@ flush = "3:2"
             table.oddities(Game::Uth),
             [
                 (Category::RoyalFlush, Category::Flush),
-                // It is not named, and loses.
+                // It is not listed, so it loses.
                 (Category::FullHouse, Category::Flush),
             ]
         );

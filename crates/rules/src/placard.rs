@@ -1,4 +1,4 @@
-//! A house in words, as the placard at its table would have it.
+//! A house in words, as on the placard at its table.
 
 use crate::amount::Amount;
 use crate::edition::Edition;
@@ -6,7 +6,7 @@ use crate::game::{Deal, Game, Pass, Raises};
 use crate::house::{AnteRefund, Banking, Coverage, House, PayoffOrder};
 
 impl House {
-    /// Returns the lines of the placard, each with its name. What hands pay is not on it.
+    /// Returns the lines of the placard, each with its label. The pay tables are not included.
     ///
     /// ```
     /// let catalog = croupier_rules::Catalog::shipped();
@@ -25,7 +25,7 @@ impl House {
         lines.push(("Seats", seats_line(self)));
         lines.push((
             "Ante",
-            format!("{}; the Blind is equal to it", range(limits.ante_min, limits.ante_max)),
+            format!("{}; the Blind matches it", range(limits.ante_min, limits.ante_max)),
         ));
         lines.push(("Play", play_line(self)));
         let bonus = self.game().def().bonus;
@@ -37,7 +37,7 @@ impl House {
             },
         ));
         if let Some(most) = limits.single_wager_max {
-            lines.push(("Wager", format!("{most} at most, of any kind")));
+            lines.push(("Wager", format!("at most {most}, of any kind")));
         }
         if let Some(most) = limits.round_payout_max {
             lines.push(("Payout", payout_line(self.edition(), most)));
@@ -45,24 +45,23 @@ impl House {
         lines.push(("Dealer", dealer_line(self)));
         lines.push(("Deal", deal_line(self)));
         lines.push(("Payoffs", payoffs_line(self)));
-        let cards = "all are open once the round is settled: folds and the stub too";
+        let cards = "all are shown once the round is settled, folds and stub too";
         lines.push(("Cards", cards.to_owned()));
         if self.edition() < Edition::CURRENT {
-            let rules =
-                format!("edition {} of the rules, which has changed", self.edition().number());
+            let rules = format!("edition {} of the rules, since replaced", self.edition().number());
             lines.push(("Rules", rules));
         }
         if self.banking() != Banking::House {
-            // The document that has players bank keeps both hidden; the shuffle is proved by them.
-            let departure = "California keeps folds and stub hidden; here they prove the deck";
+            // The document where players bank keeps both hidden; here they prove the shuffle.
+            let departure = "California hides folds and stub; here they prove the shuffle";
             lines.push(("Departure", departure.to_owned()));
         }
         lines
     }
 
-    /// Returns what is printed on the felt: with which hands the dealer plays.
+    /// Returns the text printed on the felt: the hands the dealer plays with.
     ///
-    /// It stands there all the time, whatever else happens at the table.
+    /// It is visible at all times, whatever else happens at the table.
     ///
     /// ```
     /// let catalog = croupier_rules::Catalog::shipped();
@@ -89,25 +88,25 @@ fn bank_line(house: &House) -> String {
     match house.banking() {
         Banking::House => "the house".to_owned(),
         Banking::PlayerDealer { max_consecutive: 1, .. } => {
-            "a player/dealer, for one hand in a row".to_owned()
+            "a player/dealer, for one hand at a time".to_owned()
         }
         Banking::PlayerDealer { max_consecutive, .. } => {
-            format!("a player/dealer, for {max_consecutive} hands in a row at most")
+            format!("a player/dealer, for at most {max_consecutive} hands in a row")
         }
     }
 }
 
 fn payout_line(edition: Edition, most: Amount) -> String {
     match edition {
-        Edition::First => format!("{most} at most in one round"),
-        Edition::Second => format!("odds pay {most} at most in one round; Ante and Play in full"),
+        Edition::First => format!("at most {most} in one round"),
+        Edition::Second => format!("odds pay at most {most} in one round; Ante and Play in full"),
     }
 }
 
 fn posted_line(coverage: Coverage) -> &'static str {
     match coverage {
-        Coverage::Action => "the bank wins and loses no more; wagers not covered go back",
-        Coverage::Payoffs => "the bank pays no more; wagers not covered go back",
+        Coverage::Action => "the most the bank can win or lose; uncovered wagers go back",
+        Coverage::Payoffs => "the most the bank can pay; uncovered wagers go back",
     }
 }
 
@@ -120,10 +119,10 @@ fn seats_line(house: &House) -> String {
         1 => "one game".to_owned(),
         games => format!("{} games", in_words(games)),
     };
-    format!("{}, {each} to a player; each player wagers on at most {games}", house.seats())
+    format!("{}, {each} per player; each player wagers on at most {games}", house.seats())
 }
 
-/// Writes a small number as people say it.
+/// Writes a small number in words.
 fn in_words(number: u32) -> String {
     let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     let word = usize::try_from(number).ok().and_then(|number| words.get(number));
@@ -141,13 +140,10 @@ fn play_line(house: &House) -> String {
             (Raises::Fixed(multiples), _) => times(multiples),
             (Raises::House { .. }, Game::Uth) => times(house.raises()),
             (Raises::House { .. }, Game::Utcp) if house.raises() == [1] => {
-                return "1x, or fold".to_owned();
+                return "1x or fold".to_owned();
             }
             (Raises::House { from }, Game::Utcp) => {
-                return format!(
-                    "1x, or with a {from} or better {}; else fold",
-                    times(house.raises())
-                );
+                return format!("1x or fold; with a {from} or better {}", times(house.raises()));
             }
         };
         let otherwise = if street.pass == Pass::Fold { ", or fold" } else { "" };
@@ -162,10 +158,10 @@ fn dealer_line(house: &House) -> String {
     }
     let needs = house.game().def().needs;
     let when = match house.ante_refund() {
-        AnteRefund::FirstPass => "live Antes go back first",
-        AnteRefund::BySeat => "the Ante goes back",
+        AnteRefund::FirstPass => "live Antes push first",
+        AnteRefund::BySeat => "the Ante pushes",
     };
-    format!("needs {needs} to qualify, or {when}")
+    format!("needs {needs} to qualify; if not, {when}")
 }
 
 fn deal_line(house: &House) -> String {
@@ -175,7 +171,7 @@ fn deal_line(house: &House) -> String {
         Deal::BoardFirst => "the board, then two cards to each",
         Deal::Threes => "three cards to each",
     };
-    let decks = if house.decks() == 1 { "one deck" } else { "two decks in turns" };
+    let decks = if house.decks() == 1 { "one deck" } else { "two decks, alternating" };
     format!("{deal}; {decks}")
 }
 

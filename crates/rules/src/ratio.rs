@@ -1,8 +1,9 @@
-//! What a pay table promises: so much for so much.
+//! Payoff ratios, as listed in a pay table.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
+
+use thiserror::Error;
 
 use crate::Amount;
 
@@ -13,7 +14,7 @@ use crate::Amount;
 ///
 /// let ratio: Ratio = "3:2".parse()?;
 /// assert_eq!(ratio.of(Amount::cents(500)), Some(Amount::cents(750)));
-/// assert_eq!(ratio.of(Amount::cents(5)), None, "nobody is paid half a cent");
+/// assert_eq!(ratio.of(Amount::cents(5)), None, "half a cent is never paid");
 /// # Ok::<(), croupier_rules::ParseRatioError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,9 +27,9 @@ impl Ratio {
     /// Even money.
     pub const EVEN: Self = Self { pays: 1, per: 1 };
 
-    /// Returns the ratio of so much paid per so much staked, unless that is nothing.
+    /// Returns the ratio of an amount paid per amount staked, or `None` if the stake is zero.
     ///
-    /// To pay nothing is possible: the stake goes back alone.
+    /// A payoff of zero is possible: only the stake goes back.
     pub const fn new(pays: u32, per: u32) -> Option<Self> {
         if per == 0 {
             return None;
@@ -40,17 +41,17 @@ impl Ratio {
         Some(Self { pays: pays / divisor, per: per / divisor })
     }
 
-    /// Returns what is paid.
+    /// Returns the amount paid.
     pub const fn pays(self) -> u32 {
         self.pays
     }
 
-    /// Returns what it is paid for.
+    /// Returns the stake that it is paid for.
     pub const fn per(self) -> u32 {
         self.per
     }
 
-    /// Returns the payoff for a stake, if it comes to whole cents and there is such an amount.
+    /// Returns the payoff for a stake, if it is a whole number of cents and fits an amount.
     pub fn of(self, stake: Amount) -> Option<Amount> {
         let per = i64::from(self.per);
         let parts = (stake.as_cents() % per == 0).then(|| stake.as_cents() / per)?;
@@ -91,26 +92,19 @@ impl FromStr for Ratio {
         let error = || ParseRatioError { text: text.to_owned() };
         let (pays, per) =
             text.split_once(':').or_else(|| text.split_once(" to ")).ok_or_else(error)?;
-        // A sign is no digit, although numbers are read with one.
+        // `parse` accepts a leading plus sign; a ratio does not.
         let number = |part: &str| part.parse().ok().filter(|_: &u32| !part.starts_with('+'));
         let [pays, per] = [pays, per].map(|part| number(part.trim()));
         pays.zip(per).and_then(|(pays, per)| Self::new(pays, per)).ok_or_else(error)
     }
 }
 
-/// A text that is not a payoff.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A string that is not a payoff.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("\"{text}\" is not a payoff: write two whole numbers, as in 3:2")]
 pub struct ParseRatioError {
     text: String,
 }
-
-impl fmt::Display for ParseRatioError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is not a payoff: write two whole numbers, as in 3:2", self.text)
-    }
-}
-
-impl Error for ParseRatioError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
-//! The text of one round.
+//! The record of one round.
 //!
-//! What the engine replays, tables export and verifiers check: one JSON object with the house, the
-//! deck in the order in which it was dealt, and what every seat wagered and did. `docs/record.md`
-//! specifies it.
+//! The engine replays it, tables export it and verifiers check it: one JSON object with the house,
+//! the deck in the order in which it was dealt, and every seat's wagers and decisions.
+//! `docs/record.md` specifies it.
 
 mod malformed;
 mod result;
@@ -13,17 +13,17 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use croupier_cards::{Card, CardSet, Deck};
+use croupier_cards::Deck;
 use serde_json::Value;
 
 use self::malformed::malformed;
 pub use self::result::{BankResult, Cards, DealerResult, RoundResult, SeatResult, WagersResult};
 pub use self::text::{BankerText, DeckText, RecordText, SeatText};
-use crate::action::{Action, Actor, Decision, Event, ParseDecisionError, Place};
+use crate::action::{Action, Actor, Decision, ParseDecisionError};
 use crate::catalog::Catalog;
 use crate::edition::Edition;
+use crate::finished::FinishedRound;
 use crate::house::House;
-use crate::judge::{Judge, Outcome, Shown};
 use crate::paytable::PayTable;
 use crate::refusal::Refusal;
 use crate::round::Round;
@@ -32,10 +32,10 @@ use crate::seat::Seat;
 /// The format that this version reads and writes.
 pub const FORMAT: &str = "croupier-round/1";
 
-/// A round as it was written down, ready to be played again.
+/// A recorded round, ready to be replayed.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// The record as it was given.
+    /// The record as given.
     written: String,
     text: RecordText,
     unknown_fields: Vec<String>,
@@ -45,18 +45,18 @@ pub struct Record {
 }
 
 impl Record {
-    /// How many pay tables a record may bring along. To read each takes time, and whoever writes a
-    /// record may be a stranger.
+    /// The most pay tables a record may include. Reading each one takes time, and a record may come
+    /// from an untrusted source.
     pub const PAYTABLES_MAX: usize = 16;
 
     /// Reads a record.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// The first fault, and where it is.
     pub fn read(text: &str, catalog: &Catalog) -> Result<Self, RecordError> {
         let written = text.trim();
-        // Read as a list of its values, in the order of the fields, it could not be printed.
+        // Serde would also read a list of the values in field order, which could not be printed.
         if written.starts_with('[') {
             let message = format!("a record is an object: write {{\"format\": \"{FORMAT}\", …}}");
             return Err(RecordError::new("", message));
@@ -68,25 +68,25 @@ impl Record {
             .and_then(|text| json.end().map(|()| text))
             .map_err(|error| malformed(written, &error))?;
         if text.paytables.len() > Self::PAYTABLES_MAX {
-            let message = format!("there are too many: write {} at most", Self::PAYTABLES_MAX);
+            let message = format!("there are too many: the limit is {}", Self::PAYTABLES_MAX);
             return Err(RecordError::new("paytables", message));
         }
         if let Some(result) = &text.result {
             result::collect_unknown(result, &mut unknown_fields);
         }
         if text.result == Some(Value::Null) {
-            // Its place will be taken. What is not known was skipped so far, and to skip takes less
-            // than to write it again.
+            // The null will be replaced, which parses the whole record. Unknown values were only
+            // skipped so far, and skipping accepts more than parsing does.
             serde_json::from_str::<Value>(written).map_err(|error| malformed(written, &error))?;
         }
         Self::checked(written.to_owned(), text, unknown_fields, catalog)
     }
 
-    /// Takes the fields of a record that was not read, but put together by a program.
+    /// Takes the fields of a record that a program built instead of reading.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and where.
+    /// The first fault, and where it is.
     ///
     /// # Panics
     ///
@@ -116,7 +116,7 @@ impl Record {
         Ok(Self { written, text, unknown_fields, house, bonus, deck })
     }
 
-    /// Returns the fields as they were written.
+    /// Returns the fields as written.
     pub const fn text(&self) -> &RecordText {
         &self.text
     }
@@ -136,13 +136,13 @@ impl Record {
         &self.house
     }
 
-    /// Returns the fields that this version does not know, such as `seats[0].bonuss`. They mean
-    /// nothing to it, which whoever wrote them may not expect.
+    /// Returns the fields that this version does not know, such as `seats[0].bonuss`. They are
+    /// ignored, which the author of the record may not expect.
     pub fn unknown_fields(&self) -> &[String] {
         &self.unknown_fields
     }
 
-    /// Returns the name of the player at a seat, if the record tells it.
+    /// Returns the name of the player at a seat, if the record has it.
     pub fn player(&self, seat: Seat) -> Option<&str> {
         let banker = self.text.banker.iter().map(|banker| (banker.seat, &banker.player));
         let seats = self.text.seats.iter().map(|text| (text.seat, &text.player));
@@ -150,38 +150,38 @@ impl Record {
         all.find(|(number, _)| *number == seat.number())?.1.as_deref()
     }
 
-    /// Plays the round again, adds all that happens to the events, and returns what it came to.
+    /// Replays the round.
     ///
     /// # Errors
     ///
-    /// What was not allowed, or what is missing. If the record has a result of its own, the first
-    /// difference to what was found.
-    pub fn replay(&self, events: &mut Vec<Event>) -> Result<RoundResult, RecordError> {
-        let before = events.len();
+    /// The action that was not allowed, or the one that is missing. If the record includes a
+    /// result, the first difference from the replay.
+    pub fn replay(&self) -> Result<FinishedRound, RecordError> {
         let mut round = Round::new(Arc::clone(&self.house), self.bonus.clone());
-        self.bet(&mut round, events)?;
+        self.bet(&mut round)?;
         for &card in self.deck.cards() {
             if round.next_card().is_none() {
                 break;
             }
-            round.apply(Action::Deal(card), events).map_err(|refusal| refused("deck", &refusal))?;
+            round.apply(Action::Deal(card)).map_err(|refusal| refused("deck", &refusal))?;
         }
         if self.text.void.is_some() {
             round.hold();
         }
-        self.decide(&mut round, events)?;
+        self.decide(&mut round)?;
         if let Some(reason) = &self.text.void {
             let void = Action::Void(reason.clone());
-            round.apply(void, events).map_err(|refusal| refused("void", &refusal))?;
+            round.apply(void).map_err(|refusal| refused("void", &refusal))?;
         }
-        let result = self.result(&round, &events[before..])?;
+        let unfinished = || RecordError::new("seats", "the round is not finished");
+        let finished = round.replayed().ok_or_else(unfinished)?;
         let written = self.text.result.as_ref().filter(|written| !written.is_null());
-        let difference =
-            written.and_then(|written| result.difference_to(written, &self.unknown_fields));
-        difference.map_or(Ok(result), Err)
+        let difference = written
+            .and_then(|written| finished.result.difference_to(written, &self.unknown_fields));
+        difference.map_or(Ok(finished), Err)
     }
 
-    /// Returns the record with the result that its replay found added, on one line.
+    /// Returns the record on one line, with the result of its replay added.
     ///
     /// # Panics
     ///
@@ -204,18 +204,18 @@ impl Record {
     }
 
     /// Makes the wagers and closes betting.
-    fn bet(&self, round: &mut Round, events: &mut Vec<Event>) -> Result<(), RecordError> {
+    fn bet(&self, round: &mut Round) -> Result<(), RecordError> {
         if let Some(banker) = &self.text.banker {
             let seat = seat(banker.seat, "banker.seat")?;
             let player = name(banker.player.as_ref(), banker.seat);
             let action = Action::Bank { seat, player, wager: banker.wager };
-            round.apply(action, events).map_err(|refusal| refused_wager("banker", &refusal))?;
+            round.apply(action).map_err(|refusal| refused_wager("banker", &refusal))?;
         }
         for (index, text) in self.text.seats.iter().enumerate() {
             let path = format!("seats[{index}]");
             let seat = seat(text.seat, &format!("{path}.seat"))?;
             if self.text.seats[..index].iter().any(|other| other.seat == text.seat) {
-                return Err(RecordError::new(path, format!("{seat} is there twice")));
+                return Err(RecordError::new(path, format!("{seat} appears twice")));
             }
             let action = Action::Wager {
                 seat,
@@ -224,13 +224,14 @@ impl Record {
                 blind: text.blind.unwrap_or(text.ante),
                 bonus: text.bonus.unwrap_or_default(),
             };
-            round.apply(action, events).map_err(|refusal| refused_wager(&path, &refusal))?;
+            round.apply(action).map_err(|refusal| refused_wager(&path, &refusal))?;
         }
-        round.apply(Action::NoMoreBets, events).map_err(|refusal| refused("seats", &refusal))
+        round.apply(Action::NoMoreBets).map_err(|refusal| refused("seats", &refusal))?;
+        Ok(())
     }
 
     /// Makes the decisions, street by street.
-    fn decide(&self, round: &mut Round, events: &mut Vec<Event>) -> Result<(), RecordError> {
+    fn decide(&self, round: &mut Round) -> Result<(), RecordError> {
         let mut taken = vec![0; self.text.seats.len()];
         loop {
             let waiting: Vec<Seat> = round.to_decide().collect();
@@ -244,7 +245,7 @@ impl Record {
                     if self.text.void.is_some() {
                         continue;
                     }
-                    let message = format!("{seat} has a decision to make, and there is none");
+                    let message = format!("{seat} has a decision to make, but none is listed");
                     return Err(RecordError::new(format!("seats[{index}].actions"), message));
                 };
                 let path = || format!("seats[{index}].actions[{}]", taken[index]);
@@ -257,7 +258,7 @@ impl Record {
                     Actor::Player(name(text.player.as_ref(), number))
                 };
                 round
-                    .apply(Action::Decide { seat, by, decision }, events)
+                    .apply(Action::Decide { seat, by, decision })
                     .map_err(|refusal| refused(&path(), &refusal))?;
                 taken[index] += 1;
                 moved = true;
@@ -275,10 +276,10 @@ impl Record {
             if taken < text.actions.len() {
                 let path = format!("seats[{index}].actions[{taken}]");
                 let seat = seat(text.seat, &path)?;
-                // In a round that was stopped, a street may not have come to its end.
+                // In a round that was stopped, a street may be unfinished.
                 let message = match round.to_decide().next() {
                     Some(other) if !round.has_decided(seat) => {
-                        format!("{other} has a decision to make before it")
+                        format!("{other} has a decision to make first")
                     }
                     _ => "there is nothing left to decide".to_owned(),
                 };
@@ -287,55 +288,6 @@ impl Record {
         }
         Ok(())
     }
-
-    /// Puts the result together from what was dealt and settled.
-    fn result(&self, round: &Round, events: &[Event]) -> Result<RoundResult, RecordError> {
-        let dealt = |wanted: Place| -> Vec<Card> {
-            let cards = events.iter().filter_map(|event| match event {
-                Event::Dealt { place, card } if *place == wanted => Some(*card),
-                _ => None,
-            });
-            cards.collect()
-        };
-        let Some(settlement) = round.settlement() else {
-            return Err(RecordError::new("seats", "the round has not come to its end"));
-        };
-        let (community, dealer) = (dealt(Place::Community), dealt(Place::Dealer));
-        let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
-        let (game, qualifying) = (self.house.game(), self.house.qualifying());
-        let judge = Judge::new(game, qualifying, set(&community), set(&dealer));
-        let seats = settlement.seats.iter().map(|settled| {
-            let cards = dealt(Place::Seat(settled.seat));
-            let folded = events.iter().any(|event| {
-                let Event::Decided { seat, decision, .. } = event else { return false };
-                *seat == settled.seat && *decision == Decision::Fold
-            });
-            let (outcome, shown) = judge.judge(set(&cards), folded);
-            let outcome = if self.text.void.is_some() { Outcome::Void } else { outcome };
-            let (hand, best) = hand_and_best(shown);
-            SeatResult {
-                seat: settled.seat,
-                cards: Cards(cards),
-                hand,
-                best,
-                outcome,
-                wagers: settled.wagers.into(),
-                net: settled.net,
-            }
-        });
-        let seats = seats.collect();
-        let (hand, best) = hand_and_best(judge.dealer());
-        Ok(RoundResult {
-            community: Cards(community),
-            dealer: DealerResult { cards: Cards(dealer), hand, best, qualifies: judge.qualifies() },
-            seats,
-            bank: BankResult { net: settlement.bank_net },
-        })
-    }
-}
-
-fn hand_and_best(shown: Shown) -> (&'static str, Cards) {
-    (shown.strength.category().id(), Cards(shown.best()))
 }
 
 /// Writes a path as `seats[0].bonus`.
@@ -354,7 +306,7 @@ fn dotted(path: &serde_ignored::Path<'_>) -> String {
     }
 }
 
-/// Puts JSON on one line, without changing how anything in it is spelt.
+/// Puts JSON on one line, without changing the spelling of any value.
 fn one_line(json: &str) -> String {
     if !json.as_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
         return json.to_owned();
@@ -370,8 +322,8 @@ fn one_line(json: &str) -> String {
     line
 }
 
-/// Returns who plays at a seat. A player without a name is known by his seat; what comes before it
-/// tells it from any name.
+/// Returns the player at a seat. A player without a name is identified by the seat; the prefix
+/// keeps it distinct from any name.
 fn name(player: Option<&String>, seat: u32) -> String {
     player.map_or_else(|| format!("seat {seat}"), |name| ["name ", name].concat())
 }
@@ -386,7 +338,7 @@ fn refused(path: &str, refusal: &Refusal) -> RecordError {
     RecordError { refusal: Some(refusal.clone()), ..error }
 }
 
-/// Names the field of a seat or a banker that is refused.
+/// Names the refused field of a seat or a banker.
 fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
     let field = match refusal {
         Refusal::NoSuchSeat { .. } => "seat",
@@ -405,7 +357,7 @@ fn refused_wager(path: &str, refusal: &Refusal) -> RecordError {
     refused(&format!("{path}.{field}"), refusal)
 }
 
-/// Adds the pay tables that a record brings along. An id means one table, here as everywhere.
+/// Adds the pay tables that a record includes. An id means one table, here as everywhere.
 fn with_paytables<'a>(
     text: &RecordText,
     catalog: &'a Catalog,
@@ -420,7 +372,8 @@ fn with_paytables<'a>(
             Ok(known) if *known == table => {}
             Ok(known) => {
                 let id = known.id();
-                let message = format!("\"{id}\" is another pay table: give this one its own id");
+                let message =
+                    format!("\"{id}\" is a different pay table: give this one its own id");
                 return Err(wrong(&message));
             }
             Err(_) => catalog.to_mut().add_paytable(table).map_err(|error| wrong(&error))?,
@@ -429,7 +382,7 @@ fn with_paytables<'a>(
     Ok(catalog)
 }
 
-/// Finds the house, or reads one that is written out, and puts in what the record says otherwise.
+/// Finds the house by id, or reads an inline one, and applies the record's overrides.
 fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, RecordError> {
     let edition = Edition::of_record(text.rules_version.as_ref())
         .map_err(|message| RecordError::new("rules_version", message))?;
@@ -449,7 +402,7 @@ fn read_house(text: &RecordText, catalog: &Catalog) -> Result<Arc<House>, Record
     if deal.is_none() && blind.is_none() {
         return Ok(house);
     }
-    // The other pay tables stay those that the house has.
+    // The other pay tables stay those of the house.
     let changed = house.changed(deal, blind, catalog.paytables());
     changed.map(Arc::new).map_err(|faults| RecordError::new("", faults.to_string()))
 }
@@ -469,7 +422,7 @@ fn read_bonus(text: &RecordText, house: &House) -> Result<Option<Arc<PayTable>>,
     found.map(Some).ok_or_else(message)
 }
 
-/// What is wrong with a record.
+/// A fault in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     field: String,
@@ -482,12 +435,12 @@ impl RecordError {
         Self { field: field.into(), message: message.into(), refusal: None }
     }
 
-    /// Returns the field, such as `seats[0].ante`; empty if it is about no field in particular.
+    /// Returns the field, such as `seats[0].ante`; empty if the fault isn't about a single field.
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// Returns why the round refused what the record says, if that is what is wrong.
+    /// Returns the reason the round refused an action of the record, if that is the fault.
     pub const fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_ref()
     }

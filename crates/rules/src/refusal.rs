@@ -1,128 +1,161 @@
-//! Why an action is not taken.
-
-use std::error::Error;
-use std::fmt;
+//! The reasons an action is refused.
 
 use croupier_cards::{Card, Category};
+use thiserror::Error;
 
 use crate::amount::Amount;
 
-/// Why an action is refused. Nothing has changed then.
+/// The reason an action is refused. A refused action changes nothing.
 ///
-/// The order of declaration is the order of precedence: of several reasons, the first is given.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The order of declaration is the order of precedence: if several reasons apply, the first is
+/// given.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
 pub enum Refusal {
     /// The round is over.
+    #[error("the round is over")]
     RoundOver,
     /// "No more bets" has been called.
+    #[error("no more bets: betting is closed")]
     BettingClosed,
     /// "No more bets" has not been called yet.
+    #[error("betting is still open")]
     BettingOpen,
     /// All cards have been dealt.
+    #[error("all cards have been dealt")]
     CardsDealt,
     /// Not all cards have been dealt yet.
+    #[error("not all cards have been dealt yet")]
     CardsNotDealt,
-    /// The table has no such seat.
+    /// The table doesn't have this seat.
+    #[error("the table has seats 1 to {seats}")]
     NoSuchSeat {
-        /// How many seats it has.
+        /// The number of seats at the table.
         seats: u32,
     },
     /// The house banks.
+    #[error("the house banks here")]
     HouseBanks,
-    /// A player has the bank already.
+    /// Another player already has the bank.
+    #[error("another player has the bank")]
     BankTaken,
     /// A player must take the bank first.
+    #[error("a player must take the bank first")]
     NobodyBanks,
-    /// Who banks posts more than nothing.
+    /// The player/dealer must post more than zero.
+    #[error("the player/dealer must post more than $0")]
     BankEmpty,
     /// A posted wager may not be lowered once another seat has wagered against it.
+    #[error("other seats have wagered against {least}: you can post more, not less")]
     BankLowered {
         /// The posted wager.
         least: Amount,
     },
-    /// Who banks makes no other wager.
+    /// The player/dealer can't make another wager.
+    #[error("the player/dealer can't make another wager this round")]
     BankerWagers,
-    /// Nobody has wagered.
+    /// No seat has wagered.
+    #[error("no seat has wagered")]
     NobodyWagered,
-    /// Somebody else has the seat.
+    /// Another player has the seat.
+    #[error("another player has this seat")]
     NotYourSeat,
     /// The seat has no wager.
+    #[error("this seat has no wager in the round")]
     NotInRound,
-    /// A player may not have so many seats.
+    /// The player would have too many seats.
+    #[error("a player can have at most {most} of the seats")]
     TooManySeats {
-        /// How many he may have.
+        /// The most seats a player can have.
         most: u32,
     },
-    /// There is a bonus and no Ante.
+    /// There is a bonus wager but no Ante.
+    #[error("a bonus wager needs an Ante")]
     BonusWithoutAnte,
     /// The Ante is too small.
+    #[error("the Ante must be at least {least}")]
     AnteTooSmall {
-        /// The least.
+        /// The minimum.
         least: Amount,
     },
     /// The Ante is too large.
+    #[error("the Ante must be at most {most}")]
     AnteTooLarge {
-        /// The most.
+        /// The maximum.
         most: Amount,
     },
     /// The Ante is not a multiple of the unit.
+    #[error("the Ante must be a multiple of {unit}")]
     AnteOffUnit {
         /// The unit.
         unit: Amount,
     },
     /// The Blind is not equal to the Ante.
+    #[error("the Blind must be equal to the Ante")]
     BlindNotAnte,
     /// The table has no bonus.
+    #[error("there is no bonus at this table")]
     NoBonus,
     /// The bonus is too small.
+    #[error("the bonus must be at least {least}, or none")]
     BonusTooSmall {
-        /// The least.
+        /// The minimum.
         least: Amount,
     },
     /// The bonus is too large.
+    #[error("the bonus must be at most {most}")]
     BonusTooLarge {
-        /// The most.
+        /// The maximum.
         most: Amount,
     },
     /// The bonus is not a multiple of the unit.
+    #[error("the bonus must be a multiple of {unit}")]
     BonusOffUnit {
         /// The unit.
         unit: Amount,
     },
-    /// A player may not wager on so many games.
+    /// The player would wager on too many games.
+    #[error("{}", too_many_games(*.most))]
     TooManyGames {
-        /// On how many he may.
+        /// The most games a player can wager on.
         most: u32,
     },
-    /// The card has been dealt already.
+    /// The card has already been dealt.
+    #[error("{card} has already been dealt")]
     CardRepeated {
         /// The card.
         card: Card,
     },
-    /// The seat has bet or folded already.
+    /// The seat has already bet or folded.
+    #[error("this hand has already bet or folded")]
     AlreadyDecided,
-    /// The seat has acted on this street and waits for the others.
+    /// The seat has already acted on this street and must wait for the others.
+    #[error("this seat has already acted: wait for the others")]
     AlreadyActed,
-    /// One cannot check now.
+    /// A check is not allowed now.
+    #[error("you can't check now: bet or fold")]
     CannotCheck,
-    /// One cannot fold now.
+    /// A fold is not allowed now.
+    #[error("you can't fold yet: check or bet")]
     CannotFold,
-    /// The table checks or folds for a player, and never bets.
+    /// The table checks or folds for a player; it never bets.
+    #[error("the table checks or folds for a player, and never bets")]
     TableCannotBet,
-    /// One could bet so much with a better hand.
+    /// A bet this large needs a better hand.
+    #[error("you need a {needs} or better to bet that much")]
     HandTooWeak {
-        /// What the hand would have to be at least.
+        /// The weakest hand that can make the bet.
         needs: Category,
     },
-    /// One cannot bet so much now.
+    /// A bet of this size is not allowed now.
+    #[error("you can bet {} the Ante now", times(.allowed))]
     CannotBet {
-        /// The multiples that one can.
+        /// The multiples of the Ante that are allowed.
         allowed: Vec<u32>,
     },
 }
 
 impl Refusal {
-    /// Returns the code that programs know it by.
+    /// Returns the code that identifies the refusal to programs.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::RoundOver => "round-over",
@@ -163,62 +196,15 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RoundOver => write!(f, "the round is over"),
-            Self::BettingClosed => write!(f, "no more bets: betting is closed"),
-            Self::BettingOpen => write!(f, "betting is still open"),
-            Self::CardsDealt => write!(f, "all cards have been dealt"),
-            Self::CardsNotDealt => write!(f, "not all cards have been dealt yet"),
-            Self::NoSuchSeat { seats } => write!(f, "the table has seats 1 to {seats}"),
-            Self::HouseBanks => write!(f, "the house banks here"),
-            Self::BankTaken => write!(f, "another player has the bank"),
-            Self::NobodyBanks => write!(f, "a player must take the bank first"),
-            Self::BankEmpty => write!(f, "who banks must post more than nothing"),
-            Self::BankLowered { least } => {
-                write!(f, "others have wagered against {least}: the bank may post more, not less")
-            }
-            Self::BankerWagers => write!(f, "who banks makes no other wager in the round"),
-            Self::NobodyWagered => write!(f, "nobody has wagered"),
-            Self::NotYourSeat => write!(f, "another player has this seat"),
-            Self::NotInRound => write!(f, "this seat has no wager in the round"),
-            Self::TooManySeats { most } => {
-                write!(f, "a player may have {most} of the seats at most")
-            }
-            Self::BonusWithoutAnte => write!(f, "a bonus needs an Ante beside it"),
-            Self::AnteTooSmall { least } => write!(f, "the Ante must be at least {least}"),
-            Self::AnteTooLarge { most } => write!(f, "the Ante must be at most {most}"),
-            Self::AnteOffUnit { unit } => write!(f, "the Ante must be a multiple of {unit}"),
-            Self::BlindNotAnte => write!(f, "the Blind must be equal to the Ante"),
-            Self::NoBonus => write!(f, "there is no bonus at this table"),
-            Self::BonusTooSmall { least } => {
-                write!(f, "the bonus must be at least {least}, or none")
-            }
-            Self::BonusTooLarge { most } => write!(f, "the bonus must be at most {most}"),
-            Self::BonusOffUnit { unit } => write!(f, "the bonus must be a multiple of {unit}"),
-            Self::TooManyGames { most: 1 } => {
-                write!(f, "a player may wager on one game, which has no bonus")
-            }
-            Self::TooManyGames { most } => write!(f, "a player may wager on {most} games at most"),
-            Self::CardRepeated { card } => write!(f, "{card} has been dealt already"),
-            Self::AlreadyDecided => write!(f, "this hand has been bet or folded already"),
-            Self::AlreadyActed => write!(f, "this seat has acted and waits for the others"),
-            Self::CannotCheck => write!(f, "one cannot check any more: bet or fold"),
-            Self::CannotFold => write!(f, "one cannot fold yet: check or bet"),
-            Self::TableCannotBet => {
-                write!(f, "the table checks or folds for a player, and never bets")
-            }
-            Self::HandTooWeak { needs } => {
-                write!(f, "one needs a {needs} or better to bet so much")
-            }
-            Self::CannotBet { allowed } => {
-                let allowed: Vec<String> =
-                    allowed.iter().map(|times| format!("{times}x")).collect();
-                write!(f, "one can bet {} the Ante now", allowed.join(" or "))
-            }
-        }
+fn too_many_games(most: u32) -> String {
+    match most {
+        1 => "a player can wager on only one game here, so not on a bonus".to_owned(),
+        most => format!("a player can wager on at most {most} games"),
     }
 }
 
-impl Error for Refusal {}
+/// Lists multiples of the Ante, such as `3x or 4x`.
+fn times(multiples: &[u32]) -> String {
+    let times: Vec<String> = multiples.iter().map(|multiple| format!("{multiple}x")).collect();
+    times.join(" or ")
+}

@@ -1,22 +1,22 @@
-//! Whose turn it is to bank.
+//! The rotation of the bank.
 
 use crate::seat::Seat;
 
 /// A player who banked a round that was dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Banked<'a> {
-    /// Where they sat.
+    /// Their seat.
     pub seat: Seat,
     /// Their name.
     pub player: &'a str,
 }
 
-/// Returns the seats to which the bank is offered for the next round, in order, until one takes it.
-/// If none does, there is no round.
+/// Returns the seats to offer the bank to for the next round, in order, until one takes it. If no
+/// seat takes it, there is no round.
 ///
 /// The bank goes clockwise, and each player is asked once, at the first of their seats that it
-/// comes to. The player who banked last may keep it until they have had it for `max_consecutive`
-/// dealt rounds in a row; then it passes to their left, and they are left out until another player
+/// reaches. The player who banked last may keep it until they have had it for `max_consecutive`
+/// dealt rounds in a row; then it passes to their left, and they are skipped until another player
 /// has banked a dealt round. Rounds are counted by player, so changing seats does not help. A round
 /// that was not dealt is not in the history, so it neither counts nor interrupts.
 ///
@@ -36,8 +36,8 @@ pub fn offers(seated: &[(Seat, &str)], history: &[Banked<'_>], max_consecutive: 
     let in_a_row = history.iter().rev().take_while(|banked| banked.player == last.player).count();
     let may_keep = u32::try_from(in_a_row).is_ok_and(|rounds| rounds < max_consecutive);
 
-    // The bank stays where its holder sat, or has moved to; if he has left, it passes on from where
-    // he sat.
+    // The bank stays at its holder's seat, or moves with them to their new seat; if they have left,
+    // it passes on from their last seat.
     let sits = |seat: Seat| seated.contains(&(seat, last.player));
     let moved = || clockwise(seated, Some(last.seat)).into_iter().find(|who| who.1 == last.player);
     let holder = if sits(last.seat) { Some(last.seat) } else { moved().map(|(seat, _)| seat) };
@@ -96,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_banks_a_third_time_in_a_row() {
+    fn no_player_banks_a_third_time_in_a_row() {
         let bea = banked(5, "bea");
         assert_eq!(offered(&[bea], &seated()), [5, 7, 2]);
         assert_eq!(offered(&[bea, bea], &seated()), [7, 2]);
-        // Another's round in between, and he may again.
+        // After a round banked by another player, they may bank again.
         assert_eq!(offered(&[bea, bea, banked(7, "cy")], &seated()), [7, 2, 5]);
         assert_eq!(offered(&[bea, bea, banked(7, "cy"), bea], &seated()), [5, 7, 2]);
     }
@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn the_bank_of_one_who_has_left_passes_to_his_left() {
+    fn the_bank_of_a_player_who_left_passes_to_the_left() {
         let left = [(seat(7), "cy"), (seat(2), "ann")];
         assert_eq!(offered(&[banked(5, "bea")], &left), [7, 2]);
         assert_eq!(offered(&[banked(7, "bea")], &left), [2, 7]);
     }
 
     #[test]
-    fn a_player_with_several_seats_is_asked_once_and_the_bank_goes_on_from_where_he_banked() {
+    fn a_player_with_several_seats_is_asked_once_and_the_bank_goes_on_from_where_they_banked() {
         let seated = [
             (seat(1), "bea"),
             (seat(2), "ann"),
@@ -129,16 +129,16 @@ mod tests {
         ];
         assert_eq!(offered(&[], &seated), [1, 2, 7]);
         let (first, fifth) = (banked(1, "bea"), banked(5, "bea"));
-        // At seat 5 he keeps it there, and not at his other seat; then it goes to seat 6.
+        // At seat 5 they keep it there, not at their other seat; then it goes to seat 6.
         assert_eq!(offered(&[fifth], &seated), [5, 6, 7]);
         assert_eq!(offered(&[first, fifth], &seated), [6, 7]);
         assert_eq!(offered(&[fifth, first], &seated), [2, 7]);
-        // Seat 4 is his no more: the first of his seats to the left of it has the bank.
+        // Seat 4 is no longer theirs: the first of their seats to the left of it has the bank.
         assert_eq!(offered(&[banked(4, "bea")], &seated), [5, 6, 7]);
     }
 
     #[test]
-    fn alone_after_two_rounds_there_is_nobody_to_offer_it_to() {
+    fn a_player_alone_after_two_rounds_gets_no_third_offer() {
         let bea = banked(5, "bea");
         assert!(offered(&[bea, bea], &[(seat(5), "bea")]).is_empty());
     }

@@ -17,14 +17,16 @@ use crate::seat::Seat;
 use crate::settle::{Banker, Moment, Settlement, Staked, Turn, settle, settle_void};
 use crate::view::{SeatView, View, Viewer};
 
-/// A round in progress: a plain value that knows no clock and never shuffles. Cards are dealt by
+/// A round in progress: a plain value that has no clock and never shuffles. Cards are dealt by
 /// actions like any other, so that play, replay and simulation share one engine.
 ///
-/// - [`refusal`](Self::refusal) says why an action would not be taken, if it would not;
-/// - [`decisions`](Self::decisions) lists what a seat may decide, by asking the same;
-/// - [`view`](Self::view) is all that a viewer may be shown;
-/// - [`apply`](Self::apply) takes the action and tells what happened, or refuses and changes
-///   nothing; [`apply_unchecked`](Self::apply_unchecked) does not ask.
+/// - [`refusal`](Self::refusal) returns the reason an action would be refused, if it would be;
+/// - [`decisions`](Self::decisions) lists what a seat may decide, by the same checks;
+/// - [`view`](Self::view) is everything that a viewer may see;
+/// - [`apply`](Self::apply) performs the action and returns its events, or refuses and changes
+///   nothing; [`apply_unchecked`](Self::apply_unchecked) skips the checks;
+/// - [`events`](Self::events) has everything that happened, and
+///   [`finished`](Self::finished) the result, once the round is over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
     house: Arc<House>,
@@ -36,15 +38,16 @@ pub struct Round {
     dealer: CardSet,
     community: Vec<Card>,
     dealt: CardSet,
-    /// Whether there is to be no showdown.
+    /// Whether the showdown is held back.
     held: bool,
+    events: Vec<Event>,
 }
 
-/// How far the round has come.
+/// The phase of the round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     Betting,
-    /// How many cards have been dealt.
+    /// The number of cards dealt so far.
     Dealing(usize),
     /// The number of the street.
     Deciding(usize),
@@ -54,10 +57,13 @@ enum Phase {
 
 /// A seat that wagered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Player {
-    seat: Seat,
-    name: String,
-    stakes: ByBet<Amount>,
+pub struct Player {
+    /// The seat.
+    pub seat: Seat,
+    /// The player's name.
+    pub name: String,
+    /// The stake on each bet.
+    pub stakes: ByBet<Amount>,
     hole: CardSet,
     folded: bool,
     /// Whether it has acted on the street that is open.
@@ -76,7 +82,7 @@ impl Round {
     ///
     /// # Panics
     ///
-    /// When the bonus is not one of the house's: only those are known to be paid in whole cents.
+    /// If the bonus is not one of the house's: only those are known to pay whole cents.
     pub fn new(house: Arc<House>, bonus: Option<Arc<PayTable>>) -> Self {
         let known = |table: &Arc<PayTable>| house.bonus_paytables().contains(table);
         assert!(bonus.as_ref().is_none_or(known), "the house does not offer this bonus");
@@ -90,10 +96,11 @@ impl Round {
             community: Vec::new(),
             dealt: CardSet::EMPTY,
             held: false,
+            events: Vec::new(),
         }
     }
 
-    /// Keeps the showdown back, for a round that is known to be stopped before it.
+    /// Holds the showdown back, for a round that is known to be stopped before it.
     pub(crate) const fn hold(&mut self) {
         self.held = true;
     }
@@ -103,7 +110,48 @@ impl Round {
         self.players.iter().any(|player| player.seat == seat && player.decided())
     }
 
-    /// Returns what the round came to, once it is over.
+    /// Returns the house.
+    pub const fn house(&self) -> &Arc<House> {
+        &self.house
+    }
+
+    /// Returns the bonus pay table, if the table offers a bonus.
+    pub const fn bonus(&self) -> Option<&Arc<PayTable>> {
+        self.bonus.as_ref()
+    }
+
+    /// Returns the player who banks, by seat, name and posted wager.
+    pub fn banker(&self) -> Option<(Banker, &str)> {
+        self.banker.as_ref().map(|(banker, name)| (*banker, &**name))
+    }
+
+    /// Returns the seats that wagered, in order of their numbers.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// Returns the wagers of a seat, if it made any.
+    pub fn player(&self, seat: Seat) -> Option<&Player> {
+        self.players.iter().find(|player| player.seat == seat)
+    }
+
+    /// Returns a seat's decisions so far, each with whether the table made it.
+    pub fn actions(&self, seat: Seat) -> impl Iterator<Item = (Decision, bool)> {
+        self.events.iter().filter_map(move |event| match *event {
+            Event::Decided { seat: of, decision, by_table } if of == seat => {
+                Some((decision, by_table))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns everything that happened so far, hidden cards included: a viewer may see only a
+    /// [view](Self::view).
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Returns the settlement, once the round is over.
     pub const fn settlement(&self) -> Option<&Settlement> {
         match &self.phase {
             Phase::Settled(settlement) | Phase::Void(settlement) => Some(settlement),
@@ -119,7 +167,7 @@ impl Round {
         }
     }
 
-    /// Returns the seats that have something to decide now.
+    /// Returns the seats that have a decision to make now.
     pub fn to_decide(&self) -> impl Iterator<Item = Seat> {
         let deciding = matches!(self.phase, Phase::Deciding(_));
         let waiting = self.players.iter().filter(|player| !player.decided() && !player.acted);
@@ -128,8 +176,8 @@ impl Round {
 
     /// Returns what a seat may decide now.
     ///
-    /// This is for that seat's eyes alone: where the raises depend on the hand, as with three
-    /// cards, the list tells whether there is a pair.
+    /// Show it only to that seat: where the raises depend on the hand, as with three cards, the
+    /// list reveals whether there is a pair.
     pub fn decisions(&self, seat: Seat) -> Vec<Decision> {
         let Some(player) = self.players.iter().find(|player| player.seat == seat) else {
             return Vec::new();
@@ -167,7 +215,7 @@ impl Round {
         }
     }
 
-    /// Returns why an action would be refused, if it would.
+    /// Returns the reason an action would be refused, if it would be.
     pub fn refusal(&self, action: &Action) -> Option<Refusal> {
         if self.settlement().is_some() {
             return Some(Refusal::RoundOver);
@@ -197,70 +245,62 @@ impl Round {
         }
     }
 
-    /// Takes an action, and adds what happened to the events.
+    /// Performs an action, and returns its events.
     ///
     /// # Errors
     ///
-    /// Why it is refused, in which case nothing has changed.
+    /// The reason it is refused, in which case nothing has changed.
     ///
     /// # Panics
     ///
-    /// Never: what would make [`apply_unchecked`](Self::apply_unchecked) panic is refused.
-    pub fn apply(&mut self, action: Action, events: &mut Vec<Event>) -> Result<(), Refusal> {
-        if let Some(refusal) = self.refusal(&action) {
-            return Err(refusal);
+    /// Never: an action that would make [`apply_unchecked`](Self::apply_unchecked) panic is
+    /// refused.
+    pub fn apply(&mut self, action: Action) -> Result<&[Event], Refusal> {
+        match self.refusal(&action) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.apply_unchecked(action)),
         }
-        self.apply_unchecked(action, events);
-        Ok(())
     }
 
-    /// Takes an action that is known to be legal, and adds what happened to the events.
+    /// Performs an action that is known to be legal, and returns its events.
     ///
     /// This is for hot loops that choose among legal actions themselves.
     ///
     /// # Panics
     ///
-    /// Perhaps, after an action that [`refusal`](Self::refusal) would refuse: a debug build always
-    /// panics at once, any other may do so now or later, or go on with a round that means nothing.
-    pub fn apply_unchecked(&mut self, action: Action, events: &mut Vec<Event>) {
+    /// Possibly, for an action that [`refusal`](Self::refusal) would refuse: a debug build always
+    /// panics at once; a release build may panic now or later, or continue with a meaningless
+    /// round.
+    pub fn apply_unchecked(&mut self, action: Action) -> &[Event] {
         debug_assert_eq!(self.refusal(&action), None, "{action:?} is not legal");
+        let before = self.events.len();
         match action {
             Action::Bank { seat, player, wager } => {
                 self.banker = Some((Banker { seat, wager }, player));
-                events.push(Event::Banked { seat, wager });
+                self.events.push(Event::Banked { seat, wager });
             }
             Action::Wager { seat, player, ante, bonus, .. } => {
-                let stakes = ByBet { ante, blind: ante, play: Amount::ZERO, bonus };
-                self.players.retain(|other| other.seat != seat);
-                self.players.push(Player {
-                    seat,
-                    name: player,
-                    stakes,
-                    hole: CardSet::EMPTY,
-                    folded: false,
-                    acted: false,
-                });
-                self.players.sort_by_key(|player| player.seat);
-                events.push(Event::Wagered { seat, ante, bonus });
+                self.wager(seat, player, ante, bonus);
             }
             Action::Withdraw { seat, .. } => {
                 self.players.retain(|player| player.seat != seat);
-                events.push(Event::Withdrawn { seat });
+                self.events.push(Event::Withdrawn { seat });
             }
             Action::NoMoreBets => {
                 self.phase = Phase::Dealing(0);
-                events.push(Event::BettingClosed);
+                self.events.push(Event::BettingClosed);
             }
-            Action::Deal(card) => self.deal(card, events),
-            Action::Decide { seat, by, decision } => self.decide(seat, &by, decision, events),
+            Action::Deal(card) => self.deal(card),
+            Action::Decide { seat, by, decision } => self.decide(seat, &by, decision),
             Action::Void(reason) => {
-                events.push(Event::Voided(reason));
+                self.events.push(Event::Voided(reason));
                 let staked = self.players.iter().map(|player| (player.seat, player.stakes));
                 let settlement = settle_void(&staked.collect::<Vec<_>>());
-                tell(&settlement, |_| true, events);
+                tell(&settlement, |_| true, &mut self.events);
                 self.phase = Phase::Void(settlement);
             }
         }
+        &self.events[before..]
     }
 
     fn needs_bank(&self) -> bool {
@@ -277,12 +317,12 @@ impl Round {
             Phase::Betting => {}
             _ => return Some(Refusal::BettingClosed),
         }
-        // The player who banks may post something else, as a player may wager something else. That
-        // they have no wager need not be asked: there is none before there is a banker, who may
-        // not wager then.
+        // The player who banks may change the posted wager, as a player may change a wager. There
+        // is no need to check that they have no other wager: no seat can wager before there is a
+        // banker, and the banker can't wager after that.
         let banks = |(banker, name): &(Banker, String)| banker.seat == seat && name == player;
         let taken = self.banker.as_ref().is_some_and(|bank| !banks(bank));
-        // Others have wagered against what was posted: it is theirs to count on.
+        // Other seats have wagered against the posted wager, and rely on it.
         let least = match &self.banker {
             Some((banker, _)) if !self.players.is_empty() => banker.wager,
             _ => Amount::ZERO,
@@ -421,7 +461,7 @@ impl Round {
         }
     }
 
-    /// Returns where a card goes, by how many were dealt before it, unless none is left to deal.
+    /// Returns where a card goes, given how many were dealt before it, or `None` if all are dealt.
     fn place(&self, dealt: usize) -> Option<Place> {
         let def = self.house.game().def();
         // The players by their seats, and the dealer last.
@@ -443,7 +483,16 @@ impl Round {
         })
     }
 
-    fn deal(&mut self, card: Card, events: &mut Vec<Event>) {
+    fn wager(&mut self, seat: Seat, name: String, ante: Amount, bonus: Amount) {
+        let stakes = ByBet { ante, blind: ante, play: Amount::ZERO, bonus };
+        let (hole, folded, acted) = (CardSet::EMPTY, false, false);
+        self.players.retain(|other| other.seat != seat);
+        self.players.push(Player { seat, name, stakes, hole, folded, acted });
+        self.players.sort_by_key(|player| player.seat);
+        self.events.push(Event::Wagered { seat, ante, bonus });
+    }
+
+    fn deal(&mut self, card: Card) {
         let Phase::Dealing(dealt) = self.phase else { return };
         let Some(place) = self.place(dealt) else { return };
         match place {
@@ -457,14 +506,14 @@ impl Round {
             Place::Community => self.community.push(card),
         }
         self.dealt.insert(card);
-        events.push(Event::Dealt { place, card });
+        self.events.push(Event::Dealt { place, card });
         self.phase = match self.place(dealt + 1) {
             Some(_) => Phase::Dealing(dealt + 1),
             None => Phase::Deciding(0),
         };
     }
 
-    fn decide(&mut self, seat: Seat, by: &Actor, decision: Decision, events: &mut Vec<Event>) {
+    fn decide(&mut self, seat: Seat, by: &Actor, decision: Decision) {
         let player = self.players.iter_mut().find(|player| player.seat == seat);
         let player = player.expect("a seat that wagered");
         player.acted = true;
@@ -476,22 +525,22 @@ impl Round {
                 player.stakes.play = play.expect("a house's limits keep wagers within an amount");
             }
         }
-        events.push(Event::Decided { seat, decision, by_table: *by == Actor::Table });
-        while self.to_decide().next().is_none() && self.next_street(events) {}
+        self.events.push(Event::Decided { seat, decision, by_table: *by == Actor::Table });
+        while self.to_decide().next().is_none() && self.next_street() {}
     }
 
-    /// Opens the next street if there is one, or settles. Tells whether there is another.
-    fn next_street(&mut self, events: &mut Vec<Event>) -> bool {
+    /// Opens the next street, or settles if there is none. Tells whether a street was opened.
+    fn next_street(&mut self) -> bool {
         let Phase::Deciding(number) = self.phase else { return false };
         let streets = self.house.game().def().streets;
         let Some(next) = streets.get(number + 1) else {
             if !self.held {
-                self.finish(events);
+                self.finish();
             }
             return false;
         };
         let turned = streets[number].community_shown..next.community_shown;
-        events.push(Event::Turned(self.community[turned].to_vec()));
+        self.events.push(Event::Turned(self.community[turned].to_vec()));
         self.phase = Phase::Deciding(number + 1);
         for player in &mut self.players {
             player.acted = false;
@@ -499,11 +548,11 @@ impl Round {
         true
     }
 
-    /// Turns the dealer's hand; then, seat by seat in the order of payoffs, shows the hand and
-    /// settles its wagers.
-    fn finish(&mut self, events: &mut Vec<Event>) {
-        let (house, community) = (&self.house, self.community.iter().copied().collect());
-        let judge = Judge::new(house.game(), house.qualifying(), community, self.dealer);
+    /// Turns the dealer's hand; then, seat by seat in payoff order, shows each hand and settles its
+    /// wagers.
+    fn finish(&mut self) {
+        let house = &self.house;
+        let judge = self.judge();
         let qualifies = judge.qualifies();
         let mut judged: Vec<_> = self
             .players
@@ -519,22 +568,28 @@ impl Round {
         let staked: Vec<_> = staked.collect();
         let banker = self.banker.as_ref().map(|(banker, _)| *banker);
         let settlement = settle(house, self.bonus.as_deref(), qualifies, banker, &staked);
-        tell(&settlement, |turn| turn.moment == Moment::BeforeShowdown, events);
-        events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
-        tell(&settlement, |turn| turn.moment == Moment::FirstPass, events);
+        tell(&settlement, |turn| turn.moment == Moment::BeforeShowdown, &mut self.events);
+        self.events.push(Event::DealerShown { shown: judge.dealer(), qualifies });
+        tell(&settlement, |turn| turn.moment == Moment::FirstPass, &mut self.events);
         let (order, bank_seat) = (house.payoff_order(), banker.map(|banker| banker.seat));
         judged.sort_by_key(|(player, _)| order.place(bank_seat, player.seat));
         for (player, (outcome, shown)) in judged {
             let seat = player.seat;
-            events.push(Event::Judged { seat, outcome, shown });
+            self.events.push(Event::Judged { seat, outcome, shown });
             let in_turn = |turn: &Turn| turn.seat == seat && turn.moment == Moment::InTurn;
-            tell(&settlement, in_turn, events);
+            tell(&settlement, in_turn, &mut self.events);
         }
         self.phase = Phase::Settled(settlement);
     }
+
+    /// Evaluates the dealer's hand, to compare the others with.
+    pub(crate) fn judge(&self) -> Judge {
+        let (house, community) = (&self.house, self.community.iter().copied().collect());
+        Judge::new(house.game(), house.qualifying(), community, self.dealer)
+    }
 }
 
-/// Tells what became of some of the wagers, in the order in which they were settled.
+/// Appends the results of the selected wagers, in the order in which they were settled.
 fn tell(settlement: &Settlement, which: impl Fn(&Turn) -> bool, events: &mut Vec<Event>) {
     for &Turn { seat, bet, .. } in settlement.order.iter().filter(|turn| which(turn)) {
         let of_seat = settlement.seats.iter().find(|settled| settled.seat == seat);

@@ -1,46 +1,46 @@
-//! Who pays whom. This knows money and no card.
+//! Settlement: payoffs and collections. This module handles money, and no cards.
 //!
-//! First every wager is decided as the game has it, whoever banks: it loses, it pushes, or a payoff
-//! is due. Then the bank meets what is due: a house in full, or up to its payout maximum; a
-//! player/dealer as far as the posted wager goes, seat by seat.
+//! First every wager is decided by the rules of the game, with either kind of bank: it loses, it
+//! pushes, or a payoff is due. Then the bank covers what is due: a house in full, or up to its
+//! payout maximum; a player/dealer up to the posted wager, seat by seat.
 
 use croupier_cards::Category;
 use serde::Serialize;
 
 use crate::amount::Amount;
 use crate::bet::{Bet, ByBet};
+use crate::closed_set::closed_set;
 use crate::edition::Edition;
 use crate::house::{AnteRefund, Banking, Coverage, House};
 use crate::judge::Outcome;
 use crate::paytable::PayTable;
 use crate::ratio::Ratio;
 use crate::seat::Seat;
-use crate::words::words;
 
 /// A seat's wagers and how its hand ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Staked {
     /// The seat.
     pub seat: Seat,
-    /// What is on each bet; nothing where none was made.
+    /// The stake on each bet; zero where none was made.
     pub stakes: ByBet<Amount>,
-    /// How the hand ended.
+    /// The outcome of the hand.
     pub outcome: Outcome,
-    /// The kind of hand it was.
+    /// The category of the hand.
     pub hand: Category,
 }
 
-/// A player who banks: where they sit and what they posted.
+/// A player who banks: their seat and their posted wager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Banker {
     /// Their seat.
     pub seat: Seat,
-    /// Their wager.
+    /// Their posted wager.
     pub wager: Amount,
 }
 
-words! {
-    /// How a wager ended.
+closed_set! {
+    /// The result of a wager.
     WagerResult {
         /// It was paid.
         Win = "win",
@@ -55,43 +55,43 @@ words! {
     }
 }
 
-/// What became of a wager.
+/// A settled wager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Settled {
-    /// What was staked.
+    /// The stake.
     pub staked: Amount,
-    /// All that goes back to the player, the stake included.
+    /// The total returned to the player, including the stake.
     pub returned: Amount,
-    /// How it ended.
+    /// The result.
     pub result: WagerResult,
-    /// What it should have been paid and was not.
+    /// The part of the payoff that was due but not paid.
     pub uncovered: Amount,
 }
 
-/// What became of a seat's wagers.
+/// A seat's settled wagers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SeatSettlement {
     /// The seat.
     pub seat: Seat,
-    /// What became of each wager that was made.
+    /// Each wager that was made, settled.
     pub wagers: ByBet<Option<Settled>>,
-    /// What the player won, or lost if it is below zero.
+    /// The player's net win, negative for a loss.
     pub net: Amount,
 }
 
-/// When a wager is settled, in the order of the moments.
+/// The moment when a wager is settled, earliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Moment {
-    /// Before the dealer's hand is turned: what a folded hand loses.
+    /// Before the dealer's hand is turned: the wagers that a folded hand loses.
     BeforeShowdown,
-    /// Right after it, before any other hand is looked at: an Ante that goes back because the
-    /// dealer does not qualify, where the house returns all of them first.
+    /// Right after the dealer's hand is turned, before any other hand is compared: an Ante that
+    /// goes back because the dealer does not qualify, where the house returns all Antes first.
     FirstPass,
-    /// When its seat's turn comes.
+    /// On its seat's turn.
     InTurn,
 }
 
-/// A wager in the order of settling.
+/// A wager's place in the order of settlement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     /// The seat.
@@ -102,18 +102,18 @@ pub struct Turn {
     pub moment: Moment,
 }
 
-/// What a round came to.
+/// The settlement of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// All seats that wagered, by their numbers.
+    /// All seats that wagered, in order of their numbers.
     pub seats: Vec<SeatSettlement>,
-    /// What the bank won, or lost if it is below zero.
+    /// The bank's net win, negative for a loss.
     pub bank_net: Amount,
     /// The wagers in the order in which they were settled.
     pub order: Vec<Turn>,
 }
 
-/// What is to become of a wager, if the bank can meet it.
+/// The result that is due on a wager, if the bank can cover it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Collect,
@@ -121,7 +121,7 @@ enum Due {
     Pay(Amount),
 }
 
-/// A wager on its way to being settled.
+/// A wager that is decided but not settled yet.
 #[derive(Clone, Copy, Debug)]
 struct Wager {
     seat: Seat,
@@ -132,9 +132,10 @@ struct Wager {
 }
 
 impl Wager {
-    /// Returns its turn among the wagers of its seat where a player banks, whose wager may run out:
-    /// an Ante that goes back goes first, a winner is paid the Ante before the Play, and a loser's
-    /// Play is collected before the Ante. Then come the Blind and the bonus.
+    /// Returns its turn among its seat's wagers where a player banks. The order matters because
+    /// the posted wager may run out: an Ante that goes back goes first, a winner is paid the Ante
+    /// before the Play, and a loser's Play is collected before the Ante. Then come the Blind and
+    /// the bonus.
     const fn rank(&self) -> u8 {
         match (self.bet, self.due) {
             (Bet::Ante, Due::Push | Due::Pay(_)) => 0,
@@ -150,8 +151,8 @@ impl Wager {
 ///
 /// # Panics
 ///
-/// When a payoff on a stake is not whole, or does not fit an amount, which a [`House`] that was
-/// checked rules out for stakes within its limits.
+/// If a payoff on a stake is not a whole number of cents, or does not fit an amount. A checked
+/// [`House`] rules both out for stakes within its limits.
 pub fn settle(
     house: &House,
     bonus: Option<&PayTable>,
@@ -166,7 +167,7 @@ pub fn settle(
         .collect();
     let bank_seat = banker.map(|bank| bank.seat);
     let place = |seat: Seat| house.payoff_order().place(bank_seat, seat);
-    // A house pays everything, so the order within a seat is that of its layout.
+    // A house pays every wager, so the order within a seat is that of its layout.
     let ranked = banker.is_some() && house.edition() >= Edition::Second;
     let within_seat = |wager: &Wager| if ranked { wager.rank() } else { wager.bet as u8 };
     wagers.sort_by_key(|wager| (wager.moment, place(wager.seat), within_seat(wager)));
@@ -184,11 +185,11 @@ pub fn settle(
     assemble(seats.iter().map(|staked| staked.seat), &wagers, &settled)
 }
 
-/// Settles a round that is void: every stake of these seats goes back.
+/// Settles a void round: every stake of these seats goes back.
 ///
 /// # Panics
 ///
-/// When the stakes of a seat do not fit an amount, which a [`House`]'s limits rule out.
+/// If the stakes of a seat do not fit an amount, which a [`House`]'s limits rule out.
 pub fn settle_void(seats: &[(Seat, ByBet<Amount>)]) -> Settlement {
     let mut wagers = Vec::new();
     for &(seat, stakes) in seats {
@@ -204,7 +205,7 @@ pub fn settle_void(seats: &[(Seat, ByBet<Amount>)]) -> Settlement {
     assemble(seats.iter().map(|&(seat, _)| seat), &wagers, &settled)
 }
 
-/// Decides every wager of a seat as the game has it.
+/// Decides every wager of a seat by the rules of the game.
 fn wagers_of(
     staked: &Staked,
     blind: &PayTable,
@@ -262,8 +263,8 @@ fn won(stake: Amount, payoff: Amount, paid: Amount) -> Settled {
     }
 }
 
-/// A house pays everything, or shares its maximum out in proportion among the wagers that it
-/// limits: what is left over of rounding down goes out in single cents, in the order of payoffs.
+/// Settles for a house: it pays in full, or divides its maximum in proportion among the wagers that
+/// it limits. Cents left over from rounding down go out one by one, in the order of payoffs.
 fn pay_all(
     wagers: &[Wager],
     payout_max: Option<Amount>,
@@ -307,7 +308,7 @@ fn share_out(payoffs: impl Iterator<Item = Amount>, total: Amount, most: Amount)
     shares.into_iter().map(|(_, share)| share).collect()
 }
 
-/// A player/dealer meets the wagers in order, as far as the posted wager goes.
+/// Settles for a player/dealer: the wagers are covered in order, up to the posted wager.
 fn cover(wagers: &[Wager], coverage: Coverage, posted: Amount) -> Vec<Settled> {
     let mut left = posted;
     let mut meet = |wager: &Wager| {
@@ -336,7 +337,7 @@ fn cover(wagers: &[Wager], coverage: Coverage, posted: Amount) -> Vec<Settled> {
     wagers.iter().map(&mut meet).collect()
 }
 
-/// Puts what became of the wagers together by seat, and checks that no cent was made or lost.
+/// Groups the settled wagers by seat, and checks that no cent was created or lost.
 fn assemble(
     seats: impl Iterator<Item = Seat>,
     wagers: &[Wager],
@@ -356,7 +357,7 @@ fn assemble(
     }
     result.sort_by_key(|seat| seat.seat);
     let total = result.iter().fold(bank_net, |total, seat| sum(total, seat.net));
-    assert_eq!(total, Amount::ZERO, "a settlement moves money and makes none");
+    assert_eq!(total, Amount::ZERO, "a settlement moves money and creates none");
     let turn = |wager: &Wager| Turn { seat: wager.seat, bet: wager.bet, moment: wager.moment };
     let order = wagers.iter().map(turn).collect();
     Settlement { seats: result, bank_net, order }

@@ -1,7 +1,7 @@
-//! A round told in words, for those who look at it once it is over.
+//! A finished round in words.
 //!
-//! Whoever shows a round needs no rules of his own: what happened, what the dealer would say at the
-//! end, and why each wager ended as it did are all here.
+//! A program that shows a round needs no rules of its own: what happened, what the dealer would say
+//! at the end, and why each wager ended as it did are all here.
 
 mod reason;
 
@@ -12,15 +12,16 @@ use self::reason::{Told, named};
 use crate::action::{Decision, Event};
 use crate::amount::Amount;
 use crate::bet::Bet;
+use crate::closed_set::closed_set;
 use crate::edition::Edition;
+use crate::finished::FinishedRound;
 use crate::game::Strength;
 use crate::judge::Outcome;
-use crate::record::{Cards, Record, RecordError, RoundResult, SeatResult};
+use crate::record::{Cards, Record, RecordError, SeatResult};
 use crate::seat::Seat;
 use crate::settle::{Settled, WagerResult};
-use crate::words::words;
 
-/// A round told in words.
+/// A round in words.
 ///
 /// ```
 /// use croupier_rules::{Catalog, Record, Telling};
@@ -35,34 +36,34 @@ use crate::words::words;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Telling {
-    /// What happened, in the order in which a dealer would call it.
+    /// The events, in the order in which a dealer would call them.
     pub steps: Vec<Step>,
-    /// What a dealer would say at the end: what he has, or that the round is void and why.
+    /// The dealer's call at the end: the dealer's hand, or that the round is void and why.
     #[cfg_attr(feature = "schema", schema(example = "The dealer has a pair of kings."))]
     pub call: String,
     /// All seats that wagered, in the order in which they were settled.
     pub seats: Vec<ToldSeat>,
-    /// What the bank came out with.
+    /// The bank's result.
     pub bank: ToldBank,
-    /// What is printed on the felt: with which hands the dealer plays.
+    /// The text printed on the felt: the hands the dealer plays with.
     #[cfg_attr(
         feature = "schema",
         schema(example = "The dealer needs a pair or better to qualify")
     )]
     pub inscription: String,
-    /// How many seats the felt has.
+    /// The number of seats on the felt.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 8, example = 7))]
     pub seat_count: u32,
 }
 
-words! {
-    /// What a step of a round is about.
+closed_set! {
+    /// The kind of a step of a round.
     StepKind {
         /// A player took the bank.
         Banked = "banked",
         /// A player wagered.
         Wagered = "wagered",
-        /// A player took his wager back.
+        /// A player withdrew a wager.
         Withdrawn = "withdrawn",
         /// Betting is closed.
         NoMoreBets = "no-more-bets",
@@ -83,30 +84,30 @@ words! {
     }
 }
 
-/// Something that happened in a round. What is not about it is not there.
+/// A step of a round. Fields that don't apply to its kind are absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Step {
-    /// What it is about: `banked`, `wagered`, `withdrawn`, `no-more-bets`, `dealt`, `turned`,
+    /// The kind of step: `banked`, `wagered`, `withdrawn`, `no-more-bets`, `dealt`, `turned`,
     /// `decided`, `dealer-shown`, `judged`, `settled` or `void`.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "decided"))]
     pub kind: StepKind,
-    /// What a dealer would say.
+    /// The dealer's words.
     #[cfg_attr(feature = "schema", schema(example = "Seat 1 checks."))]
     pub say: String,
-    /// The seat that did it, or that it happened to.
+    /// The seat that acted, or that the step is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<u32>, nullable = false))]
     pub seat: Option<Seat>,
-    /// The cards that were turned, those of the dealer, or those of the seat.
+    /// The cards that were turned: the board's, the dealer's, or the seat's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>, nullable = false))]
     pub cards: Option<Cards>,
-    /// What was decided, such as `bet 4`.
+    /// The decision, such as `bet 4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
     pub decision: Option<Decision>,
-    /// Whether the table decided, for a player who was out of time.
+    /// Whether the table decided because the player's time ran out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub by_table: bool,
@@ -114,67 +115,67 @@ pub struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
     pub bet: Option<Bet>,
-    /// How the hand that was judged ended, or the wager that was settled.
+    /// The outcome of the hand that was judged, or of the wager that was settled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
     pub outcome: Option<&'static str>,
 }
 
-/// What became of a seat.
+/// A seat's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ToldSeat {
     /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// What the player won, or lost if it is below zero.
+    /// The player's net win, negative for a loss.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = 6_500))]
     pub net: Amount,
     /// The same in words.
     #[cfg_attr(feature = "schema", schema(example = "Seat 1 wins $65."))]
     pub say: String,
-    /// How the hand ended: `win`, `lose`, `push`, `fold` or `void`.
+    /// The outcome of the hand: `win`, `lose`, `push`, `fold` or `void`.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "win"))]
     pub outcome: Outcome,
     /// The hand.
     #[cfg_attr(feature = "schema", schema(example = "flush, ace high"))]
     pub hand: String,
-    /// What became of each wager, in the order in which wagers of a seat are settled.
+    /// The result of each wager, in the order in which the seat's wagers are settled.
     pub wagers: Vec<ToldWager>,
 }
 
-/// What became of a wager, and why.
+/// A wager's result, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ToldWager {
     /// The wager: `play`, `ante`, `blind` or `bonus`.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "blind"))]
     pub bet: Bet,
-    /// What it is called on the felt.
+    /// Its name on the felt.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "Blind"))]
     pub name: &'static str,
-    /// What was staked.
+    /// The stake.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = 1_000))]
     pub staked: Amount,
-    /// All that goes back to the player, the stake included.
+    /// The total returned to the player, including the stake.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = 2_500))]
     pub returned: Amount,
-    /// How it ended: `win`, `lose`, `push`, `returned` or `void`.
+    /// The result: `win`, `lose`, `push`, `returned` or `void`.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "win"))]
     pub result: WagerResult,
-    /// What it should have been paid and was not.
+    /// The part of the payoff that was due but not paid.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = 0))]
     pub uncovered: Amount,
-    /// Why it ended so, in a few words.
+    /// The reason for the result, in a few words.
     #[cfg_attr(feature = "schema", schema(example = "flush pays 3 to 2"))]
     pub why: String,
 }
 
-/// What the bank came out with.
+/// The bank's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ToldBank {
-    /// What it won, or lost if it is below zero.
+    /// The bank's net win, negative for a loss.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = -6_500))]
     pub net: Amount,
     /// The same in words.
@@ -183,66 +184,58 @@ pub struct ToldBank {
 }
 
 impl Telling {
-    /// Plays a round again, and tells it.
+    /// Replays a round and tells it in words.
     ///
     /// # Errors
     ///
-    /// Why it cannot be [replayed](Record::replay).
+    /// The reason it can't be [replayed](Record::replay).
     pub fn of(record: &Record) -> Result<Self, RecordError> {
-        let mut events = Vec::new();
-        let result = record.replay(&mut events)?;
-        Ok(Self::new(record, &events, &result))
+        Ok(Self::new(&record.replay()?))
     }
 
-    /// Tells a round that was replayed: what happened in it, and what it came to.
-    pub fn new(record: &Record, events: &[Event], result: &RoundResult) -> Self {
-        Self::with_names(record, events, result, &|seat| format!("Seat {}", seat.number()))
+    /// Tells a round in words.
+    pub fn new(round: &FinishedRound) -> Self {
+        Self::with_names(round, &|seat| format!("Seat {}", seat.number()))
     }
 
-    /// Tells a round with other names for the seats.
-    pub fn with_names(
-        record: &Record,
-        events: &[Event],
-        result: &RoundResult,
-        name: &dyn Fn(Seat) -> String,
-    ) -> Self {
-        Teller { record, result, name }.tell(events)
+    /// Tells a round in words, with other names for the seats.
+    pub fn with_names(round: &FinishedRound, name: &dyn Fn(Seat) -> String) -> Self {
+        Teller { round, name }.tell()
     }
 }
 
-/// Who tells a round.
+/// The state needed to tell a round in words.
 #[derive(Clone, Copy)]
 struct Teller<'a> {
-    record: &'a Record,
-    result: &'a RoundResult,
+    round: &'a FinishedRound,
     name: &'a dyn Fn(Seat) -> String,
 }
 
 impl Teller<'_> {
-    fn tell(self, events: &[Event]) -> Telling {
+    fn tell(self) -> Telling {
         let mut steps: Vec<Step> = Vec::new();
-        for event in events {
+        for event in &self.round.events {
             let step = self.step(event);
-            // However many cards are dealt, it is one thing to say.
+            // All dealt cards are one step, however many there are.
             let said = steps.last().is_some_and(|last| last.kind == StepKind::Dealt);
             if !(said && step.kind == StepKind::Dealt) {
                 steps.push(step);
             }
         }
-        let net = self.result.bank.net;
+        let net = self.round.result.bank.net;
         let bank = ToldBank { net, say: format!("The bank {}.", in_money(net)) };
-        let house = self.record.house();
+        let house = &self.round.house;
         Telling {
             steps,
             call: self.call(),
-            seats: self.seats(events),
+            seats: self.seats(),
             bank,
             inscription: house.inscription(),
             seat_count: house.seats(),
         }
     }
 
-    /// Says what happened.
+    /// Returns an event in words.
     fn step(self, event: &Event) -> Step {
         let who = |seat: &Seat| (self.name)(*seat);
         let step = |kind, say| Step::new(kind, say);
@@ -278,7 +271,7 @@ impl Teller<'_> {
                 Step { decision: Some(*decision), by_table: *by_table, ..said }
             }
             Event::DealerShown { shown, qualifies } => {
-                let cards = &self.result.dealer.cards;
+                let cards = &self.round.result.dealer.cards;
                 let but = if *qualifies { "" } else { ", and does not qualify" };
                 let say = format!("The dealer shows {cards}: {}{but}.", shown.strength);
                 step(StepKind::DealerShown, say).showing(cards)
@@ -290,7 +283,7 @@ impl Teller<'_> {
     }
 
     fn judged(self, seat: Seat, outcome: Outcome, strength: Strength) -> Step {
-        let of_seat = self.result.seats.iter().find(|settled| settled.seat == seat);
+        let of_seat = self.round.result.seats.iter().find(|settled| settled.seat == seat);
         let cards = of_seat.map_or_else(|| Cards(Vec::new()), |settled| settled.cards.clone());
         let did = match outcome {
             Outcome::Fold => "folded",
@@ -309,7 +302,7 @@ impl Teller<'_> {
         let did = match result {
             WagerResult::Push => "pushes".to_owned(),
             WagerResult::Returned | WagerResult::Void => "goes back".to_owned(),
-            WagerResult::Win if change == Amount::ZERO => "wins and is not paid".to_owned(),
+            WagerResult::Win if change == Amount::ZERO => "wins but is not paid".to_owned(),
             WagerResult::Win | WagerResult::Lose => in_money(change),
         };
         let say = format!("{}'s {} {did}.", (self.name)(seat), self.bet_name(bet));
@@ -318,45 +311,51 @@ impl Teller<'_> {
     }
 
     fn call(self) -> String {
-        if let Some(reason) = &self.record.text().void {
-            return void(reason);
-        }
-        let dealer = &self.result.dealer;
+        let voided = self.round.events.iter().find_map(|event| match event {
+            Event::Voided(reason) => Some(void(reason)),
+            _ => None,
+        });
+        voided.unwrap_or_else(|| self.dealer_call())
+    }
+
+    fn dealer_call(self) -> String {
+        let dealer = &self.round.result.dealer;
         let but = if dealer.qualifies { "" } else { " and does not qualify" };
         format!("The dealer has {}{but}.", named(self.strength(&dealer.cards)))
     }
 
-    /// Returns the seats in the order in which their hands were judged; if none was, by their
-    /// numbers.
-    fn seats(self, events: &[Event]) -> Vec<ToldSeat> {
+    /// Returns the seats in the order in which their hands were judged, or by number if no hand was
+    /// judged.
+    fn seats(self) -> Vec<ToldSeat> {
         let turn = |wanted: Seat| {
-            events
+            self.round
+                .events
                 .iter()
                 .position(|event| matches!(event, Event::Judged { seat, .. } if *seat == wanted))
         };
-        let mut seats: Vec<&SeatResult> = self.result.seats.iter().collect();
+        let mut seats: Vec<&SeatResult> = self.round.result.seats.iter().collect();
         seats.sort_by_key(|settled| turn(settled.seat));
-        seats.into_iter().map(|settled| self.seat(settled, events)).collect()
+        seats.into_iter().map(|settled| self.seat(settled)).collect()
     }
 
-    fn seat(self, settled: &SeatResult, events: &[Event]) -> ToldSeat {
+    fn seat(self, settled: &SeatResult) -> ToldSeat {
         let SeatResult { seat, net, outcome, .. } = *settled;
         let hand = self.strength(&settled.cards);
         let told = Told {
-            house: self.record.house(),
-            bonus: self.record.bonus(),
-            dealer: self.strength(&self.result.dealer.cards),
-            qualifies: self.result.dealer.qualifies,
+            house: &self.round.house,
+            bonus: self.round.bonus.as_deref(),
+            dealer: self.strength(&self.round.result.dealer.cards),
+            qualifies: self.round.result.dealer.qualifies,
             outcome,
             hand,
         };
-        let in_order = events.iter().filter_map(|event| match *event {
+        let in_order = self.round.events.iter().filter_map(|event| match *event {
             Event::Settled { seat: of, bet, settled } if of == seat => Some((bet, settled)),
             _ => None,
         });
         let mut in_order: Vec<(Bet, Settled)> = in_order.collect();
-        // The first edition told them as the layout has them.
-        if self.record.house().edition() == Edition::First {
+        // The first edition told them in the order of the layout.
+        if self.round.house.edition() == Edition::First {
             in_order.sort_by_key(|(bet, _)| *bet);
         }
         let wagers = in_order.into_iter().map(|(bet, wager)| {
@@ -370,13 +369,13 @@ impl Teller<'_> {
 
     fn strength(self, cards: &Cards) -> Strength {
         let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
-        let game = self.record.house().game().def();
-        (game.strength)(set(&cards.0), set(&self.result.community.0))
+        let game = self.round.house.game().def();
+        (game.strength)(set(&cards.0), set(&self.round.result.community.0))
     }
 
     fn bet_name(self, bet: Bet) -> &'static str {
         match bet {
-            Bet::Bonus => self.record.house().game().def().bonus,
+            Bet::Bonus => self.round.house.game().def().bonus,
             bet => bet.name(),
         }
     }

@@ -29,7 +29,7 @@ fn strength(hole: CardSet, _: CardSet) -> Strength {
     Strength::Three(Three::of(hole))
 }
 
-/// The dealer needs queen-high or better.
+/// Tells whether the dealer has queen-high or better.
 fn qualifies(dealer: Strength) -> bool {
     match dealer {
         Strength::Three(three) => {

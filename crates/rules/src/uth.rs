@@ -4,9 +4,9 @@ use croupier_cards::{CardSet, Category, Five};
 
 use crate::game::{Deal, GameDef, Pass, Raises, Street, Strength};
 
-/// Two cards each, and five for all. The earlier a player bets, the more he may: what the house
-/// allows before the flop (three or four times the ante), twice the ante on the flop, once on the
-/// river.
+/// Two cards each, and five community cards. The earlier a player bets, the larger the bet can be:
+/// what the house allows before the flop (three or four times the ante), twice the ante on the
+/// flop, once on the river.
 pub(crate) static GAME: GameDef = GameDef {
     title: "Ultimate Texas Hold'em",
     bonus: "Trips",
@@ -40,12 +40,12 @@ pub(crate) static GAME: GameDef = GameDef {
     qualifies,
 };
 
-/// The best five of all seven cards, for player and dealer alike.
+/// Returns the best five of all seven cards, for player and dealer alike.
 fn strength(hole: CardSet, community: CardSet) -> Strength {
     Strength::Five(Five::of(hole | community))
 }
 
-/// The dealer needs a pair or better.
+/// Tells whether the dealer has a pair or better.
 fn qualifies(dealer: Strength) -> bool {
     dealer.category() != Category::HighCard
 }

@@ -1,4 +1,4 @@
-//! What each eye may see.
+//! The view of a round that each viewer may have.
 
 use croupier_cards::{Card, CardSet};
 
@@ -7,24 +7,24 @@ use crate::bet::ByBet;
 use crate::seat::Seat;
 use crate::settle::Settlement;
 
-/// Whose eye it is.
+/// A viewer of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// A player at a seat. He sees his own cards from the moment they are dealt.
+    /// A player at a seat, who sees their own cards as soon as they are dealt.
     Seat(Seat),
-    /// The player who banks. He sees his cards when they are turned, and not before.
+    /// The player who banks, who sees their own cards only once they are turned.
     Bank,
-    /// Somebody who only watches.
+    /// A spectator.
     Rail,
-    /// Somebody who looks into the round once it is over.
+    /// A reader of the round once it is over.
     Auditor,
 }
 
-/// A round as one viewer may see it. A card that he may not see is not in it.
+/// A round as one viewer may see it. A card that the viewer may not see is not in it.
 ///
-/// While the round goes on, that is his own cards and the board as far as it is turned. Once it is
-/// over, settled or void, all that was dealt is open to everybody, folded hands included, because
-/// the shuffle is provable; the placard says so.
+/// During the round, that is the viewer's own cards and the part of the board that is turned. Once
+/// the round is over, settled or void, every card that was dealt is open to all viewers, including
+/// folded hands, because the shuffle is provable; the placard says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The community cards that are turned.
@@ -33,7 +33,7 @@ pub struct View {
     pub dealer: Option<CardSet>,
     /// All seats that wagered, by their numbers.
     pub seats: Vec<SeatView>,
-    /// What the round came to, once it is over.
+    /// The settlement, once the round is over.
     pub settlement: Option<Settlement>,
 }
 
@@ -42,11 +42,11 @@ pub struct View {
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// What it has on each bet.
+    /// Its stake on each bet.
     pub stakes: ByBet<Amount>,
     /// Whether it has folded.
     pub folded: bool,
-    /// Whether it has something to decide.
+    /// Whether it has a decision to make.
     pub to_decide: bool,
     /// Its cards, if the viewer may see them.
     pub cards: Option<CardSet>,

@@ -1,18 +1,18 @@
-//! The houses and pay tables that come with Croupier, and what a house of one's own must be.
+//! The houses and pay tables that ship with Croupier, and the requirements for custom houses.
 
 use croupier_cards::Category;
 use croupier_rules::{
     Amount, AnteRefund, Banking, Catalog, Coverage, Deal, Game, House, PayTable, PayoffOrder,
 };
 
-/// Returns what a pay table pays for each hand it names, strongest first.
+/// Returns the payoff of each hand that a pay table names, strongest first.
 fn pays(id: &str) -> Vec<(Category, String)> {
     let catalog = Catalog::shipped();
     let table = catalog.paytable(id).unwrap();
     table.lines(table.game()).map(|(hand, pays)| (hand, pays.to_string())).collect()
 }
 
-/// A line of a pay table: the hand, and what it pays.
+/// Returns the lines of a pay table: each hand with its payoff.
 fn lines<const N: usize>(hands: [Category; N], pays: [&str; N]) -> Vec<(Category, String)> {
     hands.into_iter().zip(pays.map(str::to_owned)).collect()
 }
@@ -76,7 +76,7 @@ fn the_nine_pay_tables_pay_what_the_sheets_print() {
 }
 
 #[test]
-fn the_four_houses_are_as_their_documents_have_them() {
+fn the_four_houses_match_their_documents() {
     let catalog = Catalog::shipped();
     let washington = catalog.house("uth-washington").unwrap();
     assert_eq!(washington.payoff_order(), PayoffOrder::HighestSeatFirst);
@@ -117,7 +117,7 @@ fn the_four_houses_are_as_their_documents_have_them() {
 }
 
 #[test]
-fn a_house_is_read_back_from_what_it_writes() {
+fn a_house_reads_back_equal_after_it_is_written() {
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
         let json = serde_json::to_value(house).unwrap();
@@ -131,7 +131,26 @@ fn a_house_is_read_back_from_what_it_writes() {
 }
 
 #[test]
-fn an_unknown_id_is_answered_with_the_known_ones() {
+fn the_json_of_a_house_has_its_fields_in_order() {
+    let catalog = Catalog::shipped();
+    let json = |id: &str| serde_json::to_string(&**catalog.house(id).unwrap()).unwrap();
+    assert_eq!(
+        json("uth-washington"),
+        r#"{"id":"uth-washington","title":"Ultimate Texas Hold'em, Washington","#.to_owned()
+            + r#""source":"Washington rules and dealing procedures","game":"uth","deal":"pairs","#
+            + r#""payoff_order":"highest-seat-first","ante_refund":"first-pass","seats":7,"#
+            + r#""decks":1,"raises":[3,4],"qualifying":true,"games_per_player":4,"#
+            + r#""seats_per_player":1,"blind_paytable":"UTH","#
+            + r#""bonus_paytables":["UTH-01","UTH-02","UTH-03","UTH-04"],"#
+            + r#""limits":{"unit":500,"ante_min":500,"ante_max":10000,"bonus_min":500,"#
+            + r#""bonus_max":10000,"single_wager_max":40000},"banking":{"by":"house"}}"#
+    );
+    let banking = r#""banking":{"by":"player-dealer","coverage":"action","max_consecutive":2}}"#;
+    assert!(json("uth-california").ends_with(banking));
+}
+
+#[test]
+fn an_unknown_id_gets_a_list_of_the_known_ones() {
     assert_eq!(
         Catalog::shipped().house("uth-nevada").unwrap_err().to_string(),
         "there is no house \"uth-nevada\": write one of uth-standard, uth-washington, \
@@ -155,7 +174,7 @@ fn faults(id: &str, changes: &[(&str, &str)]) -> Vec<String> {
 fn a_unit_that_cannot_pay_a_ratio_is_refused() {
     assert_eq!(
         faults("uth-standard", &[("unit = 500", "unit = 5")]),
-        ["limits.unit: $0.05 cannot be paid 3 to 2, which UTH pays for a flush: it must be a \
+        ["limits.unit: $0.05 cannot be paid at 3 to 2, which UTH pays for a flush: it must be a \
           multiple of 2 cents"]
     );
 }
@@ -168,11 +187,11 @@ fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
     );
     assert_eq!(
         faults("uth-washington", &[("single_wager_max = 40000", "single_wager_max = 39999")]),
-        ["limits.single_wager_max: an Ante of $100 could be raised 4 times, above it"]
+        ["limits.single_wager_max: an Ante of $100 raised 4 times would exceed it"]
     );
     assert_eq!(
         faults("uth-washington", &[("bonus_max = 10000", "bonus_max = 40500")]),
-        ["limits.single_wager_max: a bonus wager of $405 would be above it"]
+        ["limits.single_wager_max: a bonus wager of $405 would exceed it"]
     );
     for (limit, was) in
         [("ante_min", 500), ("ante_max", 10_000), ("bonus_min", 500), ("bonus_max", 10_000)]
@@ -181,7 +200,7 @@ fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
         let amount = Amount::cents(was + 1);
         assert_eq!(
             faults("uth-standard", &[(&from, &to)]),
-            [format!("limits.{limit}: {amount} is no multiple of the unit, $5")]
+            [format!("limits.{limit}: {amount} is not a multiple of the unit, $5")]
         );
     }
     assert_eq!(
@@ -190,12 +209,12 @@ fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
     );
     assert_eq!(
         faults("uth-standard", &[("ante_max = 10000", "ante_max = 9000000000000000")]),
-        ["limits.ante_max: a round could pay more money than can be counted"]
+        ["limits.ante_max: a round could pay more than an amount can hold"]
     );
 }
 
 #[test]
-fn seats_and_decks_are_those_of_a_table() {
+fn more_seats_or_decks_than_a_table_has_are_refused() {
     for (id, from, to, message) in [
         (
             "uth-standard",
@@ -213,7 +232,7 @@ fn seats_and_decks_are_those_of_a_table() {
             "uth-california",
             "seats_per_player = 1",
             "seats_per_player = 9",
-            "seats_per_player: there are not so many seats",
+            "seats_per_player: the table doesn't have that many seats",
         ),
         (
             "uth-standard",
@@ -227,7 +246,7 @@ fn seats_and_decks_are_those_of_a_table() {
 }
 
 #[test]
-fn what_belongs_to_the_other_game_or_bank_is_refused() {
+fn settings_of_the_other_game_or_bank_are_refused() {
     for (id, from, to, message) in [
         (
             "utcp-standard",
@@ -241,7 +260,7 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
             "\"UTCP-02\"",
             "bonus_paytables: UTCP-02 is a pay table for pair-plus, not for trips",
         ),
-        ("uth-standard", "\"UTH-02\"", "\"UTH-01\"", "bonus_paytables: UTH-01 is there twice"),
+        ("uth-standard", "\"UTH-02\"", "\"UTH-01\"", "bonus_paytables: UTH-01 appears twice"),
         (
             "uth-standard",
             "blind_paytable = \"UTH\"",
@@ -252,25 +271,25 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
             "uth-standard",
             "blind_paytable = \"UTH\"",
             "blind_paytable = \"UTCP\"",
-            "blind_paytable: UTCP pays for hands that Ultimate Texas Hold'em has not",
+            "blind_paytable: UTCP pays for hands that Ultimate Texas Hold'em doesn't have",
         ),
         (
             "utcp-standard",
             "blind_paytable = \"UTCP\"",
             "blind_paytable = \"UTH\"",
-            "blind_paytable: UTH pays for hands that Ultimate Three Card Poker has not",
+            "blind_paytable: UTH pays for hands that Ultimate Three Card Poker doesn't have",
         ),
         (
             "utcp-standard",
             "raises = [1, 2, 3]",
             "raises = [2, 3]",
-            "raises: with three cards one may always bet the Ante once",
+            "raises: with three cards the first must be 1",
         ),
         (
             "uth-standard",
             "\"highest-seat-first\"",
             "\"left-of-banker\"",
-            "payoff_order: nobody sits to the left of a house that banks",
+            "payoff_order: left-of-banker is only for a player/dealer: the house banks here",
         ),
         (
             "uth-standard",
@@ -282,7 +301,7 @@ fn what_belongs_to_the_other_game_or_bank_is_refused() {
             "uth-california",
             "bonus_max = 10000",
             "bonus_max = 10000\nround_payout_max = 100000",
-            "limits.round_payout_max: what a player/dealer pays is limited by the posted wager",
+            "limits.round_payout_max: the posted wager already limits what a player/dealer pays",
         ),
     ] {
         assert_eq!(faults(id, &[(from, to)]), [message]);
@@ -299,13 +318,13 @@ fn all_faults_of_a_house_are_reported_together_with_their_lines() {
     assert_eq!(
         catalog.read_house(&text).unwrap_err().to_string(),
         "line 5: deal: \"pears\" is unknown: write one of pairs, singles, board-first, threes\n\
-         line 10: raises: write whole numbers above zero, rising, as in [3, 4]\n\
-         line 27: banking.max_consecutive: it is a text and should be a whole number"
+         line 10: raises: write whole numbers above zero in ascending order, as in [3, 4]\n\
+         line 27: banking.max_consecutive: it is a string and should be a whole number"
     );
 }
 
 #[test]
-fn what_is_wrong_in_one_place_hides_nothing_that_is_wrong_in_another() {
+fn a_fault_in_one_field_does_not_hide_faults_in_others() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/uth-california.toml")
         .replace("\"pairs\"", "\"pears\"")
@@ -315,10 +334,10 @@ fn what_is_wrong_in_one_place_hides_nothing_that_is_wrong_in_another() {
         catalog.read_house(&text).unwrap_err().to_string(),
         "line 5: deal: \"pears\" is unknown: write one of pairs, singles, board-first, threes\n\
          line 8: seats: a table banked by player-dealer has 2 to 8 seats\n\
-         line 18: limits.unit: $5.01 cannot be paid 3 to 2, which UTH pays for a flush: it must be \
-         a multiple of 2 cents"
+         line 18: limits.unit: $5.01 cannot be paid at 3 to 2, which UTH pays for a flush: it must \
+         be a multiple of 2 cents"
     );
-    // Not even what the others depend on.
+    // Not even a fault in a field that others depend on.
     let faults = faults(
         "uth-california",
         &[
@@ -333,14 +352,59 @@ fn what_is_wrong_in_one_place_hides_nothing_that_is_wrong_in_another() {
         [
             "game: \"poker\" is unknown: write one of uth, utcp",
             "decks: a table has one deck, or two that alternate",
-            "limits.ante_min: $5.01 is no multiple of the unit, $5",
+            "limits.ante_min: $5.01 is not a multiple of the unit, $5",
             "banking.by: \"nobody\" is unknown: write one of house, player-dealer",
         ]
     );
 }
 
 #[test]
-fn faults_on_a_line_come_before_those_on_none() {
+fn a_check_skips_only_the_fields_that_cannot_be_read() {
+    // There are too many seats, but their number can still be compared with other fields.
+    assert_eq!(
+        faults(
+            "uth-standard",
+            &[("seats = 7", "seats = 8"), ("seats_per_player = 1", "seats_per_player = 9")]
+        ),
+        [
+            "seats: a table banked by house has 1 to 7 seats",
+            "seats_per_player: the table doesn't have that many seats",
+        ]
+    );
+    let largest = ("ante_max = 10000", "ante_max = 9000000000000000");
+    assert_eq!(
+        faults("uth-standard", &[largest, ("\"UTH-02\"", "\"UTH-01\"")]),
+        [
+            "bonus_paytables: UTH-01 appears twice",
+            "limits.ante_max: a round could pay more than an amount can hold",
+        ]
+    );
+    // The maximum payoff of a round depends on the bonus.
+    assert_eq!(
+        faults("uth-standard", &[largest, ("\"UTH-02\"", "\"UTX\"")]),
+        ["bonus_paytables: \"UTX\" is unknown: write one of UTH-01, UTH-02, UTH-03, UTH-04"]
+    );
+}
+
+#[test]
+fn the_largest_numbers_are_refused_without_overflow() {
+    let changes = [
+        ("seats = 7", "seats = 4294967295"),
+        ("raises = [3, 4]", "raises = [4294967295]"),
+        ("ante_max = 10000", "ante_max = 9223372036854775807"),
+    ];
+    assert_eq!(
+        faults("uth-standard", &changes),
+        [
+            "seats: a table banked by house has 1 to 7 seats",
+            "limits.ante_max: $92,233,720,368,547,758.07 is not a multiple of the unit, $5",
+            "limits.ante_max: a round could pay more than an amount can hold",
+        ]
+    );
+}
+
+#[test]
+fn faults_with_a_line_come_before_faults_without_one() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/utcp-standard.toml");
     let without =
@@ -353,7 +417,7 @@ fn faults_on_a_line_come_before_those_on_none() {
 }
 
 #[test]
-fn a_table_that_is_no_table_or_is_missing_gets_one_message() {
+fn a_missing_table_or_another_value_in_its_place_gets_one_message() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/utcp-standard.toml");
     let (before, limits) = text.split_once("[limits]").expect("limits");
@@ -376,7 +440,7 @@ fn a_table_that_is_no_table_or_is_missing_gets_one_message() {
 }
 
 #[test]
-fn numbers_that_are_too_large_are_said_to_be() {
+fn a_number_that_is_too_large_is_reported_as_such() {
     let catalog = Catalog::shipped();
     let house = catalog.house("uth-standard").unwrap();
     let mut json = serde_json::to_value(&**house).unwrap();
@@ -388,23 +452,23 @@ fn numbers_that_are_too_large_are_said_to_be() {
 }
 
 #[test]
-fn an_id_means_one_table_and_one_house() {
+fn ids_of_pay_tables_and_houses_are_unique() {
     let mut catalog = Catalog::shipped();
     let table = catalog.paytable("UTH-01").unwrap().clone();
     assert_eq!(
         catalog.add_paytable(table).unwrap_err().to_string(),
-        "there is a pay table \"UTH-01\" already: give yours another id"
+        "a pay table \"UTH-01\" already exists: choose another id"
     );
     let house = House::clone(catalog.house("uth-standard").unwrap());
     assert_eq!(
         catalog.add_house(house).unwrap_err().to_string(),
-        "there is a house \"uth-standard\" already: give yours another id"
+        "a house \"uth-standard\" already exists: choose another id"
     );
     assert_eq!((catalog.paytables().len(), catalog.houses().len()), (9, 4));
 }
 
 #[test]
-fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
+fn a_custom_house_cannot_pass_for_a_shipped_one() {
     let own = |id: &str, title: &str, source: &str| {
         let mut catalog = Catalog::shipped();
         let mut house = serde_json::to_value(&**catalog.house("uth-washington").unwrap()).unwrap();
@@ -418,7 +482,7 @@ fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
         "\"Ultimate Texas Hold'em, Washington\" is the title of uth-washington: \
          give your house another title"
     );
-    // Names that look the same to a reader are the same: case, spaces and signs do not count.
+    // Names that look the same to a reader are the same: case, spaces and punctuation are ignored.
     assert_eq!(
         own("kitchen", "ULTIMATE TEXAS HOLD\u{2019}EM - Washington ", "my kitchen").unwrap_err(),
         "\"ULTIMATE TEXAS HOLD\u{2019}EM - Washington \" is the title of uth-washington: \
@@ -439,7 +503,7 @@ fn a_house_of_ones_own_does_not_pass_for_one_that_comes_along() {
 fn a_file_with_the_names_of_a_shipped_house_gets_a_message_for_each() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/uth-washington.toml");
-    // The very house that comes along is no other's.
+    // The shipped house itself may keep its names.
     assert_eq!(
         catalog.read_own_house(text).as_ref(),
         Ok(&**catalog.house("uth-washington").unwrap())
@@ -488,7 +552,7 @@ fn a_payout_maximum_below_twice_the_largest_wager_is_refused() {
 }
 
 #[test]
-fn a_house_of_three_cards_need_not_name_its_raises() {
+fn a_three_card_house_may_omit_its_raises() {
     let catalog = Catalog::shipped();
     let text = include_str!("../data/houses/utcp-standard.toml");
     let without: Vec<&str> = text.lines().filter(|line| !line.starts_with("raises")).collect();
@@ -514,7 +578,7 @@ fn a_blind_table_names_hands_of_one_game() {
 }
 
 #[test]
-fn the_felt_of_every_house_says_with_which_hands_the_dealer_plays() {
+fn the_felt_of_every_house_says_which_hands_qualify() {
     let catalog = Catalog::shipped();
     let inscription = |text: &str| catalog.read_house(text).expect("a good house").inscription();
     for (text, says, always) in [
@@ -546,7 +610,7 @@ fn the_felt_of_every_house_says_with_which_hands_the_dealer_plays() {
     }
 }
 
-/// The rows of a pay table as they are printed.
+/// Returns the rows of a pay table as printed.
 fn rows(id: &str) -> Vec<String> {
     let catalog = Catalog::shipped();
     let table = catalog.paytable(id).unwrap();
@@ -571,7 +635,7 @@ fn the_nine_pay_tables_are_printed_down_to_the_hands_that_pay_nothing() {
 }
 
 #[test]
-fn two_decks_take_turns_and_one_stays() {
+fn two_decks_alternate_and_a_single_deck_stays() {
     let catalog = Catalog::shipped();
     let decks = |id: &str| -> Vec<u32> {
         let house = catalog.house(id).unwrap();
@@ -584,7 +648,7 @@ fn two_decks_take_turns_and_one_stays() {
 }
 
 #[test]
-fn two_decks_have_backs_of_two_colours() {
+fn two_decks_have_backs_of_two_colors() {
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
         let colours = [0, 1, 2, 3].map(|dealt| house.deck_colour_after(dealt).id());

@@ -1,10 +1,10 @@
-//! What every row of every pay table comes to, in rounds that are dealt and settled: each line is a
-//! hand, the cards that make it, and what is paid for it.
+//! The payoff for every row of every pay table, in rounds that are dealt and settled: each line is
+//! a hand, the cards that make it, and its payoff.
 
 use croupier_rules::{Catalog, Record};
 use serde_json::{Value, json};
 
-/// Seat 1's wagers, as a record's result has them, after a round with an Ante and a bonus of $10.
+/// Returns seat 1's wagers from a record's result, after a round with an Ante and a bonus of $10.
 fn wagers(house: &str, bonus: &str, [cards, dealer, board]: [&str; 3], actions: &[&str]) -> Value {
     let first = croupier_cards::parse_cards(&[cards, dealer, board].join(" ")).expect("cards");
     let rest = croupier_cards::Card::ALL.into_iter().filter(|card| !first.contains(card));
@@ -18,7 +18,7 @@ fn wagers(house: &str, bonus: &str, [cards, dealer, board]: [&str; 3], actions: 
         record["banker"] = json!({"seat": 8, "wager": 10_000_000});
     }
     let record = Record::read(&record.to_string(), &Catalog::shipped()).expect("a good record");
-    let result = record.replay(&mut Vec::new()).expect("a good round");
+    let result = record.replay().expect("a good round").result;
     let mut seat = serde_json::to_value(&result.seats[0]).expect("plain data");
     let mut wagers = seat["wagers"].take();
     wagers["hand"] = seat["hand"].take();
@@ -26,7 +26,7 @@ fn wagers(house: &str, bonus: &str, [cards, dealer, board]: [&str; 3], actions: 
     wagers
 }
 
-/// What $10 comes back as, when a sheet prints this.
+/// Returns what goes back for a $10 wager when a sheet prints these odds.
 fn back(printed: &str) -> (i64, &'static str) {
     match printed.split_once(" to ") {
         Some((pays, per)) => {
@@ -44,8 +44,8 @@ fn assert_paid(wager: &Value, printed: &str, hand: &str) {
     assert_eq!(wager["result"], result, "{hand} at {printed}");
 }
 
-/// The hand; the player's cards, the dealer's and the board; what the Blind pays for a win, and
-/// what Trips pays by UTH-01, UTH-02, UTH-03 and UTH-04.
+/// The hand; the player's cards, the dealer's and the board; the Blind's payoff for a win, and
+/// Trips payoffs by UTH-01, UTH-02, UTH-03 and UTH-04.
 type Row = (&'static str, [&'static str; 3], &'static str, [&'static str; 4]);
 
 const TEXAS: [Row; 10] = [
@@ -153,8 +153,8 @@ fn a_blind_that_loses_or_ties_pays_nothing_whatever_the_hand() {
     }
 }
 
-/// The hand; the player's cards; what the Blind pays for a win against king-high, and what Pair
-/// Plus pays by UTCP-01, UTCP-02 and UTCP-03.
+/// The hand; the player's cards; the Blind's payoff for a win against king-high, and Pair Plus
+/// payoffs by UTCP-01, UTCP-02 and UTCP-03.
 type ThreeRow = (&'static str, &'static str, &'static str, [&'static str; 3]);
 
 const THREE: [ThreeRow; 7] = [

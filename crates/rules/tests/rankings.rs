@@ -1,5 +1,5 @@
-//! Which hand beats which, as the documents list them: what a judge says of a player's cards
-//! against a dealer's.
+//! Hand rankings in the order of the documents: the judge compares a player's cards with a
+//! dealer's.
 
 use croupier_rules::{Game, Judge, Outcome};
 
@@ -21,7 +21,7 @@ fn assert_tie(game: Game, one: &str, other: &str) {
 }
 
 #[test]
-fn five_card_hands_rank_as_the_list_has_them() {
+fn five_card_hands_rank_as_listed() {
     let from_the_lowest = [
         "As Kd Qh Jc 9d", // high card
         "2s 2d 3h 4c 5d", // pair
@@ -42,7 +42,7 @@ fn five_card_hands_rank_as_the_list_has_them() {
 }
 
 #[test]
-fn three_card_hands_rank_as_the_list_has_them() {
+fn three_card_hands_rank_as_listed() {
     let from_the_lowest = [
         "As Kd Jh", // high card
         "2s 2d 3h", // pair
@@ -62,7 +62,7 @@ fn three_card_hands_rank_as_the_list_has_them() {
 #[test]
 fn cards_rank_from_the_two_to_the_ace() {
     let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
-    let four = |rank: &str, beside: &str| format!("{rank}s {rank}d {rank}h {rank}c {beside}s");
+    let four = |rank: &str, kicker: &str| format!("{rank}s {rank}d {rank}h {rank}c {kicker}s");
     for pair in ranks.windows(2) {
         let (lower, higher) = (pair[0], pair[1]);
         assert_beats(Game::Uth, &four(higher, lower), &four(lower, higher));
@@ -81,7 +81,7 @@ fn suits_never_decide() {
 }
 
 #[test]
-fn a_higher_pair_beats_a_lower_one_whatever_is_beside_it() {
+fn a_higher_pair_beats_a_lower_one_whatever_the_kickers() {
     assert_beats(Game::Uth, "As Ad 4h 3c 2d", "Ks Kd Ah Qc Jd");
     assert_beats(Game::Uth, "9s 9d Ah 3c 2d", "9h 9c Ks Qd Jd");
     assert_beats(Game::Utcp, "3s 3d 2h", "2s 2c Ah");
@@ -103,7 +103,7 @@ fn threes_and_fours_of_a_kind_compare_their_value_first() {
 }
 
 #[test]
-fn cards_beside_equal_pairs_threes_and_fours_decide() {
+fn kickers_decide_between_equal_pairs_threes_and_fours() {
     assert_beats(Game::Uth, "9s 9d Ah 3c 2d", "9h 9c Ks Qd Jd");
     assert_beats(Game::Uth, "9s 9d Kh 4c 3d", "9h 9c Kd 4s 2d");
     assert_beats(Game::Uth, "9s 9d 9h Ac 2d", "9s 9d 9h Kc Qd");
@@ -132,7 +132,7 @@ fn flushes_compare_card_by_card_from_the_highest() {
 }
 
 #[test]
-fn full_houses_take_their_rank_from_the_threesome() {
+fn full_houses_compare_their_three_of_a_kind_first() {
     assert_beats(Game::Uth, "Ks Kd Kh 2c 2d", "Qs Qd Qh Ac Ad");
     assert_beats(Game::Uth, "Ks Kd Kh 3c 3d", "Ks Kd Kh 2c 2d");
 }

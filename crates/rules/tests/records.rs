@@ -1,16 +1,16 @@
-//! Rounds as text, replayed.
+//! Round records, read and replayed.
 
 use croupier_rules::{Catalog, Record, Refusal};
 use serde_json::{Value, json};
 
-/// Returns a deck that begins with these cards.
+/// Returns a deck that starts with these cards.
 fn deck(first: &str) -> Vec<String> {
     let first = croupier_cards::parse_cards(first).expect("cards");
     let rest = croupier_cards::Card::ALL.into_iter().filter(|card| !first.contains(card));
     first.iter().copied().chain(rest).map(|card| card.to_string()).collect()
 }
 
-/// A seat that wins $65 with a flush on the river.
+/// Returns a record of a seat that wins $65 with a flush on the river.
 fn record() -> Value {
     json!({
         "format": "croupier-round/1",
@@ -27,7 +27,7 @@ fn record() -> Value {
 /// The houses of Texas Hold'em.
 const HOUSES: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
 
-/// The same at another house; where a player banks, seat 8 does.
+/// Returns the same record at another house. Where a player banks, seat 8 does.
 fn at(house: &str) -> Value {
     let mut record = record();
     record["house"] = json!(house);
@@ -40,11 +40,11 @@ fn at(house: &str) -> Value {
 fn replay(record: &Value) -> Result<Value, String> {
     let catalog = Catalog::shipped();
     let record = Record::read(&record.to_string(), &catalog).map_err(|error| error.to_string())?;
-    let result = record.replay(&mut Vec::new()).map_err(|error| error.to_string())?;
+    let result = record.replay().map_err(|error| error.to_string())?.result;
     Ok(serde_json::from_str(&record.with_result(&result)).expect("JSON"))
 }
 
-/// Returns the error of a record in which a field was changed.
+/// Returns the error for a record with a changed field.
 fn error(path: &str, value: Value) -> String {
     let mut record = record();
     *record.pointer_mut(path).unwrap_or_else(|| panic!("no {path}")) = value;
@@ -76,29 +76,29 @@ fn a_record_is_printed_with_its_result() {
         "bank": {"net": -6500},
     });
     assert_eq!(replay(&record()), Ok(expected.clone()));
-    // What was printed can be replayed, and finds itself.
+    // The printed record can be replayed, and matches itself.
     assert_eq!(replay(&expected), Ok(expected));
 }
 
 #[test]
-fn a_result_that_differs_is_named_by_its_first_difference() {
+fn a_wrong_result_is_reported_by_its_first_difference() {
     let good = replay(&record()).expect("a good record");
     for (path, value, message) in [
         (
             "/result/seats/0/wagers/blind/returned",
             json!(3000),
             "result.seats[0].wagers.blind.returned: the record says 3000, \
-             and the replay finds 2500",
+             but the replay finds 2500",
         ),
         (
             "/result/dealer/qualifies",
             json!(false),
-            "result.dealer.qualifies: the record says false, and the replay finds true",
+            "result.dealer.qualifies: the record says false, but the replay finds true",
         ),
         (
             "/result/community/4",
             json!("5c"),
-            "result.community[4]: the record says \"5c\", and the replay finds \"4c\"",
+            "result.community[4]: the record says \"5c\", but the replay finds \"4c\"",
         ),
     ] {
         let mut bad = good.clone();
@@ -130,7 +130,7 @@ fn a_house_may_be_written_out_and_its_deal_changed() {
 }
 
 #[test]
-fn what_is_wrong_with_a_record_is_named_with_its_place() {
+fn faults_in_a_record_are_reported_with_their_place() {
     for (path, value, message) in [
         ("/format", json!("croupier-round/2"), "format: \"croupier-round/2\" is unknown: write"),
         ("/house", json!("uth-nevada"), "house: there is no house \"uth-nevada\": write one of"),
@@ -143,7 +143,7 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         ("/deck/7", json!("Ah"), "deck: Ah is repeated: it is card 1 and card 8 of the deck"),
         ("/deck/7", json!("1h"), "deck[7]: \"1h\" (card 1, at character 1) is not a card"),
         ("/deck/7", json!(1), "deck[7]: write a card, such as \"As\", not 1"),
-        ("/deck", json!(7), "deck: write 52 cards, as a list or as one text, not 7"),
+        ("/deck", json!(7), "deck: write 52 cards, as a list or as one string, not 7"),
         ("/house", json!(null), "house: write a house's id, or a whole house as an object"),
         ("/deck", json!(["As"]), "deck: the deck has 1 cards instead of 52: missing"),
         ("/seats/0/seat", json!(9), "seats[0].seat: there is no seat 9 at any table"),
@@ -154,7 +154,7 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         (
             "/seats/0/ante",
             json!(9_223_372_036_854_775_808_u64),
-            "seats[0].ante: 9223372036854775808 is too large: there is no such amount",
+            "seats[0].ante: 9223372036854775808 is too large for an amount",
         ),
         ("/seats/0/seat", json!(-1), "seats[0].seat: write a small whole number, not -1"),
         (
@@ -163,7 +163,7 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
             "seats[0]: write a seat: an object with seat, ante and actions, not",
         ),
         ("/seats/0", json!({"seat": 1}), "seats[0].ante: it is missing"),
-        ("/seats/0/player", json!(["ann"]), "seats[0].player: write a text, not a list"),
+        ("/seats/0/player", json!(["ann"]), "seats[0].player: write a string, not a list"),
         ("/seats/0/bonus", json!(100), "seats[0].bonus: the bonus must be at least $5, or none"),
         ("/seats/0/actions", json!(["check", "check"]), "seats[0].actions: seat 1 has a decision"),
         (
@@ -174,7 +174,7 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         (
             "/seats/0/actions/0",
             json!("bet 99999999999"),
-            "seats[0].actions[0]: nobody can bet 99999999999 times the Ante",
+            "seats[0].actions[0]: 99999999999 times the Ante is too much to bet",
         ),
         (
             "/seats/0/actions/0",
@@ -186,14 +186,14 @@ fn what_is_wrong_with_a_record_is_named_with_its_place() {
         (
             "/seats/0/actions/0",
             json!("bet 2"),
-            "seats[0].actions[0]: one can bet 3x or 4x the Ante",
+            "seats[0].actions[0]: you can bet 3x or 4x the Ante",
         ),
         (
             "/seats/0/actions/0",
             json!("bet 4"),
             "seats[0].actions[1]: there is nothing left to decide",
         ),
-        ("/seats", json!([]), "seats: nobody has wagered"),
+        ("/seats", json!([]), "seats: no seat has wagered"),
     ] {
         let error = error(path, value);
         assert!(error.starts_with(message), "{path}: {error}");
@@ -226,7 +226,7 @@ fn a_round_may_be_void_after_its_last_decision() {
 }
 
 #[test]
-fn cards_of_a_written_result_may_be_spelt_otherwise() {
+fn cards_of_a_written_result_may_be_spelled_differently() {
     let mut good = replay(&record()).expect("a good record");
     good["result"]["community"][0] = json!("K♥");
     good["result"]["seats"][0]["best"][0] = json!("ah");
@@ -234,7 +234,7 @@ fn cards_of_a_written_result_may_be_spelt_otherwise() {
 }
 
 #[test]
-fn actions_made_by_the_table_are_there_and_no_bets() {
+fn actions_by_the_table_must_exist_and_must_not_be_bets() {
     let mut by_table = record();
     by_table["seats"][0]["by_table"] = json!([2]);
     assert_eq!(
@@ -253,11 +253,14 @@ fn a_blind_table_of_the_other_game_is_refused() {
     let mut other = record();
     other["blind_paytable"] = json!("UTCP");
     let error = replay(&other).expect_err("an error");
-    assert!(error.contains("UTCP pays for hands that Ultimate Texas Hold'em has not"), "{error}");
+    assert!(
+        error.contains("UTCP pays for hands that Ultimate Texas Hold'em doesn't have"),
+        "{error}"
+    );
 }
 
 #[test]
-fn fields_that_mean_nothing_are_named() {
+fn unknown_fields_are_listed() {
     let mut odd = record();
     odd["seats"][0]["bonuss"] = json!(500);
     odd["note"] = json!({"rules_version": 1});
@@ -270,13 +273,13 @@ fn fields_that_mean_nothing_are_named() {
 }
 
 #[test]
-fn a_record_of_many_lines_is_printed_on_one_as_it_was_spelt() {
+fn a_record_of_many_lines_is_printed_on_one_with_its_spelling_kept() {
     let mut odd = record();
     odd["void"] = json!("a \"jam\" \\ in\tthe shuffler");
     let pretty =
         serde_json::to_string_pretty(&odd).expect("JSON").replacen('{', "{\"x\": 1.50e400,", 1);
     let record = Record::read(&pretty, &Catalog::shipped()).expect("a good record");
-    let result = record.replay(&mut Vec::new()).expect("a good record");
+    let result = record.replay().expect("a good record").result;
     let line = record.with_result(&result);
     assert!(!line.contains('\n') && line.starts_with("{\"x\":1.50e400,\"format\":"), "{line}");
     let line = line.replacen("\"x\":1.50e400,", "", 1);
@@ -285,11 +288,11 @@ fn a_record_of_many_lines_is_printed_on_one_as_it_was_spelt() {
 }
 
 #[test]
-fn what_the_round_refused_is_told_by_its_code() {
+fn a_refusal_of_the_round_is_reported_by_its_code() {
     let read = |record: &Value| {
         let catalog = Catalog::shipped();
         let record = Record::read(&record.to_string(), &catalog)?;
-        record.replay(&mut Vec::new())
+        record.replay().map(|replayed| replayed.result)
     };
     let mut small = record();
     small["seats"][0]["ante"] = json!(250);
@@ -301,7 +304,7 @@ fn what_the_round_refused_is_told_by_its_code() {
 }
 
 #[test]
-fn one_bonus_pay_table_serves_every_seat_of_a_round() {
+fn one_bonus_pay_table_applies_to_every_seat_of_a_round() {
     // Both seats flop a flush of their own, and both are paid by UTH-02.
     for house in HOUSES {
         let mut two = at(house);
@@ -318,7 +321,7 @@ fn one_bonus_pay_table_serves_every_seat_of_a_round() {
 }
 
 #[test]
-fn a_record_is_an_object_and_no_list_of_its_values() {
+fn a_record_is_an_object_and_not_a_list_of_its_values() {
     let Value::Object(fields) = record() else { panic!("a record is an object") };
     let field = |name: &str| fields.get(name).cloned().unwrap_or_default();
     let order = "format house bonus_paytable blind_paytable deal deck banker seats void result";
@@ -330,7 +333,7 @@ fn a_record_is_an_object_and_no_list_of_its_values() {
 }
 
 #[test]
-fn what_cannot_be_written_again_is_not_read() {
+fn text_that_cannot_be_written_again_is_refused() {
     let catalog = Catalog::shipped();
     let lines = serde_json::to_string_pretty(&record()).expect("plain data");
     let open = lines.strip_suffix('}').expect("an object");
@@ -347,42 +350,25 @@ fn what_cannot_be_written_again_is_not_read() {
 }
 
 #[test]
-fn text_that_is_no_json_is_told_by_its_column_or_by_its_own_lines() {
+fn invalid_json_is_reported_by_its_column_or_by_its_own_line() {
     let catalog = Catalog::shipped();
     let error = |text: &str| Record::read(text, &catalog).expect_err("an error").to_string();
     assert_eq!(error("nonsense"), "this is not JSON: expected ident at column 2");
     assert_eq!(
         error("{\"format\": 1,\n}"),
-        "format: write a text, not 1",
-        "what is wrong first is told first"
+        "format: write a string, not 1",
+        "the first fault is reported"
     );
     assert_eq!(
         error("{\"deal\": \"pairs\",\n}"),
         "this is not JSON: trailing comma on its line 2, at column 1"
     );
     let twice = record().to_string().replacen('{', "{\"deal\":null,\"deal\":null,", 1);
-    assert_eq!(error(&twice), "deal: it is there twice");
+    assert_eq!(error(&twice), "deal: it appears twice");
 }
 
 #[test]
-fn a_replay_looks_at_its_own_events_alone() {
-    let catalog = Catalog::shipped();
-    let mut folded = record();
-    folded["seats"][0]["actions"] = json!(["check", "check", "fold"]);
-    let mut events = Vec::new();
-    let [first, second] = [&folded, &record()].map(|record| {
-        let record = Record::read(&record.to_string(), &catalog).expect("a good record");
-        record.replay(&mut events).expect("a good round")
-    });
-    assert_eq!(first.seats[0].outcome.id(), "fold");
-    assert_eq!(
-        serde_json::to_value(second).ok(),
-        replay(&record()).ok().map(|it| it["result"].clone())
-    );
-}
-
-#[test]
-fn a_field_of_a_result_that_is_not_known_is_noted_and_the_others_must_agree() {
+fn unknown_fields_of_a_result_are_listed_and_the_others_must_match() {
     let catalog = Catalog::shipped();
     let mut later = replay(&record()).expect("a good record");
     later["result"]["rake"] = json!(0);
@@ -391,30 +377,30 @@ fn a_field_of_a_result_that_is_not_known_is_noted_and_the_others_must_agree() {
     assert_eq!(
         read.unknown_fields(),
         ["result.seats[0].wagers.ante.currency", "result.rake"],
-        "what is not known is noted"
+        "unknown fields are listed"
     );
-    assert!(read.replay(&mut Vec::new()).is_ok());
+    assert!(read.replay().is_ok());
     later["result"]["bank"]["net"] = json!(0);
     assert!(replay(&later).is_err_and(|error| error.starts_with("result.bank.net: ")));
 
-    // A wager that was not made is a known field, and a difference.
+    // A wager that was not made is a known field, so it is a difference.
     let mut folded = record();
     folded["seats"][0]["actions"] = json!(["check", "check", "fold"]);
     let mut folded = replay(&folded).expect("a good record");
     folded["result"]["seats"][0]["wagers"]["play"] = json!({});
     assert_eq!(
         replay(&folded),
-        Err("result.seats[0].wagers.play: the record says {}, and the replay finds nothing"
+        Err("result.seats[0].wagers.play: the record says {}, but the replay finds nothing"
             .to_owned())
     );
-    // So is a known field that is missing.
+    // A missing known field is also a difference.
     let mut less = replay(&record()).expect("a good record");
     less["result"]["dealer"].as_object_mut().expect("fields").remove("hand");
     assert!(replay(&less).is_err_and(|error| error.starts_with("result.dealer.hand: ")));
 }
 
 #[test]
-fn a_stopped_round_says_who_had_not_acted() {
+fn a_void_round_names_the_seat_that_must_act_first() {
     let mut void = record();
     void["void"] = json!("the shuffler jammed");
     let mut other = void["seats"][0].clone();
@@ -422,7 +408,7 @@ fn a_stopped_round_says_who_had_not_acted() {
     void["seats"].as_array_mut().expect("seats").push(other);
     assert_eq!(
         replay(&void),
-        Err("seats[0].actions[1]: seat 2 has a decision to make before it".to_owned())
+        Err("seats[0].actions[1]: seat 2 has a decision to make first".to_owned())
     );
     void["seats"][0]["actions"] = json!(["bet 4", "check"]);
     assert_eq!(
@@ -434,7 +420,7 @@ fn a_stopped_round_says_who_had_not_acted() {
 }
 
 #[test]
-fn no_name_is_that_of_a_player_without_one() {
+fn no_name_matches_a_player_without_a_name() {
     for name in ["\u{0}1", "seat 1", "1", ""] {
         let mut two = record();
         let mut other = two["seats"][0].clone();
@@ -461,7 +447,7 @@ fn a_house_without_a_bonus_says_so() {
 }
 
 #[test]
-fn another_deal_leaves_a_house_the_pay_tables_that_it_has() {
+fn a_house_keeps_its_pay_tables_when_its_deal_changes() {
     let mut catalog = Catalog::shipped();
     let text = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
                 [pays]\nflush = \"9:1\"\n";
@@ -471,20 +457,20 @@ fn another_deal_leaves_a_house_the_pay_tables_that_it_has() {
     let house = toml::to_string(&**catalog.house("uth-standard").expect("a house")).expect("data");
     let house = house.replace("uth-standard", "mine").replace("UTH-02", "MINE");
     let house = house.replace("Ultimate Texas Hold'em", "Mine");
-    // The catalog knows the house, and not the pay table that it was made with.
+    // The catalog has the house, but not the pay table it was built with.
     let house = croupier_rules::House::from_toml(&house, &tables).expect("a good house");
-    catalog.add_house(house).expect("an id of its own");
+    catalog.add_house(house).expect("a unique id");
     let mut own = record();
     (own["house"], own["bonus_paytable"]) = (json!("mine"), json!("MINE"));
     own["deal"] = json!("singles");
     own["deck"] = json!(deck("Ah Ks 3h 2d Kh Jh 9h 6d 4c"));
     let read = Record::read(&own.to_string(), &catalog).expect("a good record");
-    let result = read.replay(&mut Vec::new()).expect("a good round");
+    let result = read.replay().expect("a good round").result;
     assert_eq!(result.bank.net.as_cents(), -(3500 + 9 * 500));
 }
 
 #[test]
-fn a_record_brings_the_pay_tables_that_nobody_else_knows() {
+fn a_record_brings_pay_tables_that_the_catalog_does_not_have() {
     let catalog = Catalog::shipped();
     let mine = json!({
         "id": "MINE", "title": "Mine", "source": "me", "bet": "trips", "pays": {"flush": "9:1"},
@@ -495,38 +481,38 @@ fn a_record_brings_the_pay_tables_that_nobody_else_knows() {
     own["house"]["bonus_paytables"] = json!(["MINE"]);
     own["bonus_paytable"] = json!("MINE");
     own["deck"] = json!(deck("Ah Kh 3s 2d Jh 9h 6h 4c Kc"));
-    assert!(replay(&own).expect_err("nobody knows it").contains("\"MINE\""));
+    assert!(replay(&own).expect_err("an unknown pay table").contains("\"MINE\""));
     own["paytables"] = json!([mine.clone(), mine.clone()]);
     let played = replay(&own).expect("a good round");
     assert_eq!(played["result"]["seats"][0]["wagers"]["bonus"]["returned"], 500 + 9 * 500);
-    assert_eq!(played["paytables"], own["paytables"], "it is kept");
+    assert_eq!(played["paytables"], own["paytables"], "the record keeps them");
 
-    // Whoever knows the table already may be told again, and nobody can be told otherwise.
+    // A record may repeat a table that the catalog has, but can't change it.
     let mut known = record();
     known["paytables"] = serde_json::to_value(&catalog.paytables()[..1]).expect("data");
     assert!(replay(&known).is_ok());
     known["paytables"][0]["pays"]["flush"] = json!("100:1");
-    let message = "paytables[0]: \"UTH\" is another pay table: give this one its own id";
+    let message = "paytables[0]: \"UTH\" is a different pay table: give this one its own id";
     assert_eq!(replay(&known), Err(message.to_owned()));
     known["paytables"][0] = json!({"id": "MINE"});
-    assert!(replay(&known).expect_err("half a table").starts_with("paytables[0]: "));
+    assert!(replay(&known).expect_err("an incomplete pay table").starts_with("paytables[0]: "));
     known["paytables"] = json!(vec![mine; 17]);
-    let message = "paytables: there are too many: write 16 at most";
+    let message = "paytables: there are too many: the limit is 16";
     assert_eq!(replay(&known), Err(message.to_owned()));
 }
 
 #[test]
-fn a_result_that_says_nothing_is_replaced_however_it_is_spelt() {
+fn a_null_result_is_replaced_however_it_is_spelled() {
     let catalog = Catalog::shipped();
     for name in ["result", "r\\u0065sult"] {
         let text = record().to_string();
         let open = text.strip_suffix('}').expect("an object");
         let nothing = format!("{open},\"{name}\":null}}");
         let nothing = Record::read(&nothing, &catalog).expect("a good record");
-        let result = nothing.replay(&mut Vec::new()).expect("a good record");
+        let result = nothing.replay().expect("a good record").result;
         let printed = nothing.with_result(&result);
         assert_eq!(replay(&record()), Ok(serde_json::from_str(&printed).expect("JSON")));
-        let again = Record::read(&printed, &catalog).expect("what is printed can be read");
-        assert_eq!(again.replay(&mut Vec::new()), Ok(result));
+        let again = Record::read(&printed, &catalog).expect("a printed record can be read");
+        assert_eq!(again.replay().map(|replayed| replayed.result), Ok(result));
     }
 }

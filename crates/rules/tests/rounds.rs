@@ -1,4 +1,4 @@
-//! Rounds played action by action: what may be done when, and what is refused.
+//! Rounds played action by action: which actions are allowed when, and which are refused.
 
 use std::sync::Arc;
 
@@ -35,22 +35,21 @@ fn decide(number: u32, player: &str, decision: Decision) -> Action {
 }
 
 fn apply(round: &mut Round, action: Action) -> Vec<Event> {
-    let (tried, mut events) = (format!("{action:?}"), Vec::new());
-    round.apply(action, &mut events).unwrap_or_else(|refusal| panic!("{tried}: {refusal}"));
-    events
+    let tried = format!("{action:?}");
+    round.apply(action).unwrap_or_else(|refusal| panic!("{tried}: {refusal}")).to_vec()
 }
 
-/// Tries an action that must be refused, with its state and events left as they were.
+/// Tries an action that must be refused without changing the round's state or events.
 fn refused(round: &Round, action: Action) -> Refusal {
-    let (mut tried, mut events) = (round.clone(), Vec::new());
+    let mut tried = round.clone();
     let asked = round.refusal(&action);
-    let refusal = tried.apply(action, &mut events).expect_err("a refusal");
-    assert_eq!(asked.as_ref(), Some(&refusal), "asking says what doing says");
-    assert_eq!((&tried, events.len()), (round, 0), "a refusal changes nothing");
+    let refusal = tried.apply(action).expect_err("a refusal");
+    assert_eq!(asked.as_ref(), Some(&refusal), "the prediction matches the refusal");
+    assert_eq!(&tried, round, "a refusal changes nothing");
     refusal
 }
 
-/// Deals the rest of the cards, these first, and returns where they went.
+/// Deals all cards that are still to come, starting with these, and returns where they went.
 fn deal(round: &mut Round, first: &str) -> Vec<(Place, Card)> {
     let first = croupier_cards::parse_cards(first).expect("cards");
     let rest = Deck::FRESH.cards().iter().copied().filter(|card| !first.contains(card));
@@ -68,10 +67,10 @@ fn deal(round: &mut Round, first: &str) -> Vec<(Place, Card)> {
 /// The houses of Texas Hold'em.
 const TEXAS: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
 
-/// All houses that come along.
+/// All shipped houses.
 const ALL: [&str; 4] = ["uth-standard", "uth-washington", "uth-california", "utcp-standard"];
 
-/// Returns a house whose file was changed here and there.
+/// Returns a shipped house with these changes to its file.
 fn changed(id: &str, changes: &[(&str, &str)]) -> House {
     let mut text = toml::to_string(&house(id)).expect("plain data");
     for (from, to) in changes {
@@ -81,7 +80,7 @@ fn changed(id: &str, changes: &[(&str, &str)]) -> House {
     Catalog::shipped().read_house(&text).expect("a good house")
 }
 
-/// Opens a round at a house; where a player banks, seat 8 does.
+/// Opens a round at a house. Where a player banks, seat 8 does.
 fn opened(id: &str) -> Round {
     opened_at(&house(id))
 }
@@ -94,7 +93,7 @@ fn opened_at(house: &House) -> Round {
     round
 }
 
-/// Returns a round of Texas Hold'em in which seat 1 is to decide before the flop.
+/// Returns a round of Texas Hold'em in which seat 1 has a decision to make before the flop.
 fn before_the_flop(id: &str) -> Round {
     let mut round = opened(id);
     apply(&mut round, wager(1, "ann", [500, 500, 0]));
@@ -104,7 +103,7 @@ fn before_the_flop(id: &str) -> Round {
 }
 
 #[test]
-fn wagers_that_the_limits_do_not_allow_are_refused() {
+fn wagers_outside_the_limits_are_refused() {
     for id in ALL {
         let round = opened(id);
         let cents = Amount::cents;
@@ -127,9 +126,9 @@ fn wagers_that_the_limits_do_not_allow_are_refused() {
     }
 }
 
-/// Holds that actions, each with one fault less than the one before, are refused for these reasons,
+/// Asserts that actions, each with one fault less than the previous, are refused for these reasons,
 /// and that the reasons are declared in this order.
-fn hold_order(steps: &[(&Round, Action, &str)]) {
+fn assert_order(steps: &[(&Round, Action, &str)]) {
     let (_, declared) = include_str!("../src/refusal.rs")
         .split_once("pub enum Refusal {")
         .expect("the declaration of refusals");
@@ -141,7 +140,7 @@ fn hold_order(steps: &[(&Round, Action, &str)]) {
         let name = name.split(' ').next().expect("a name");
         let place = [",", " {"].iter().find_map(|end| declared.find(&format!("\n    {name}{end}")));
         let place = place.unwrap_or_else(|| panic!("{name} is not declared"));
-        assert!(place >= last, "{name} is declared before what comes before it");
+        assert!(place >= last, "{name} is declared out of order");
         last = place;
     }
 }
@@ -163,7 +162,7 @@ fn of_several_reasons_to_refuse_a_wager_the_first_declared_is_given() {
     let mut closed = seated.clone();
     apply(&mut closed, Action::NoMoreBets);
     let all_wrong = [0, 1, 99];
-    hold_order(&[
+    assert_order(&[
         (&closed, wager(8, "bea", all_wrong), "betting-closed"),
         (&empty, wager(8, "bea", all_wrong), "no-such-seat"),
         (&empty, wager(1, "cy", all_wrong), "nobody-banks"),
@@ -193,7 +192,7 @@ fn of_several_reasons_to_refuse_a_bank_the_first_declared_is_given() {
     let mut over = closed.clone();
     apply(&mut over, Action::Void("a jam".to_owned()));
     let (banked, free) = (opened("uth-california"), open(&house("uth-california")));
-    hold_order(&[
+    assert_order(&[
         (&over, bank(8, "ann", 0), "round-over"),
         (&closed, bank(8, "ann", 0), "betting-closed"),
         (&open(&house("uth-standard")), bank(8, "ann", 0), "no-such-seat"),
@@ -227,7 +226,7 @@ fn of_several_reasons_to_refuse_a_decision_the_first_declared_is_given() {
     apply(&mut three, Action::NoMoreBets);
     deal(&mut three, "Ah Kd Js");
     let by_table = |times| Action::Decide { seat: seat(1), by: Actor::Table, decision: Bet(times) };
-    hold_order(&[
+    assert_order(&[
         (&over, decide(8, "dot", Fold), "round-over"),
         (&betting, decide(8, "dot", Fold), "betting-open"),
         (&dealing, decide(8, "dot", Fold), "cards-not-dealt"),
@@ -247,7 +246,7 @@ fn of_several_reasons_to_refuse_a_decision_the_first_declared_is_given() {
 }
 
 #[test]
-fn what_a_folded_hand_wins_and_is_not_paid_is_told_at_its_place() {
+fn an_unpaid_win_of_a_folded_hand_is_reported_at_its_turn() {
     let mut round = open(&house("uth-california"));
     apply(&mut round, bank(8, "bank", 1));
     for number in [1, 2] {
@@ -269,18 +268,21 @@ fn what_a_folded_hand_wins_and_is_not_paid_is_told_at_its_place() {
 }
 
 #[test]
-fn one_game_a_player_means_no_bonus() {
+fn a_limit_of_one_game_per_player_rules_out_the_bonus() {
     for id in ALL {
         let house = changed(id, &[("games_per_player = 4", "games_per_player = 1")]);
         let round = opened_at(&house);
         let refusal = refused(&round, wager(1, "ann", [500, 500, 500]));
         assert_eq!(refusal, Refusal::TooManyGames { most: 1 });
-        assert_eq!(refusal.to_string(), "a player may wager on one game, which has no bonus");
+        assert_eq!(
+            refusal.to_string(),
+            "a player can wager on only one game here, so not on a bonus"
+        );
     }
 }
 
 #[test]
-fn games_are_counted_over_all_seats_of_a_player() {
+fn games_are_counted_across_all_seats_of_a_player() {
     for id in ALL {
         let house = changed(id, &[("seats_per_player = 1", "seats_per_player = 3")]);
         let mut round = opened_at(&house);
@@ -306,7 +308,7 @@ fn the_table_checks_or_folds_for_a_player_and_never_bets() {
 }
 
 #[test]
-fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
+fn antes_are_returned_before_any_hand_is_compared_where_the_house_says_so() {
     let settled_before_hands = |house: &House| {
         let mut round = open(house);
         if house.decks() == 2 {
@@ -339,7 +341,7 @@ fn antes_go_back_before_any_hand_is_looked_at_where_the_house_says_so() {
     assert_eq!(settled_before_hands(&house("uth-washington")), [3, 2]);
     assert!(settled_before_hands(&house("uth-standard")).is_empty());
     assert!(settled_before_hands(&house("uth-california")).is_empty());
-    // The same where a player banks, although folded hands are collected from before.
+    // The same where a player banks, even though folded hands are collected before.
     let text = toml::to_string(&house("uth-california")).expect("plain data");
     let text = text.replace("\"by-seat\"", "\"first-pass\"");
     let banked = Catalog::shipped().read_house(&text).expect("a good house");
@@ -381,7 +383,7 @@ fn cards_are_dealt_in_the_order_of_the_house() {
     {
         let house = changed(id, &[("\"pairs\"", &format!("\"{deal_order}\""))]);
         let mut round = opened_at(&house);
-        // Wagers may come in any order; cards go by the numbers of the seats.
+        // Wagers can be made in any order; cards are dealt in seat order.
         apply(&mut round, wager(5, "bea", [500, 500, 0]));
         apply(&mut round, wager(2, "ann", [500, 500, 0]));
         assert_eq!(refused(&round, Action::Deal(Card::ALL[0])), Refusal::BettingOpen);
@@ -411,7 +413,7 @@ fn a_card_is_dealt_once() {
 }
 
 #[test]
-fn before_the_flop_one_bets_three_or_four_times_or_checks() {
+fn before_the_flop_a_player_checks_or_bets_three_or_four_times_the_ante() {
     use Decision::{Bet, Check, Fold};
     for id in TEXAS {
         let round = before_the_flop(id);
@@ -428,7 +430,7 @@ fn before_the_flop_one_bets_three_or_four_times_or_checks() {
 }
 
 #[test]
-fn the_flop_and_the_river_leave_less_and_less() {
+fn the_largest_bet_shrinks_on_the_flop_and_on_the_river() {
     use Decision::{Bet, Check, Fold};
     for id in TEXAS {
         let mut round = before_the_flop(id);
@@ -462,7 +464,7 @@ fn seats_act_in_any_order_and_the_street_closes_with_the_last() {
         apply(&mut round, wager(2, "bea", [500, 500, 0]));
         apply(&mut round, Action::NoMoreBets);
         deal(&mut round, "");
-        // The first decision turns nothing, the last one the flop.
+        // The first decision turns no card; the last one turns the flop.
         assert_eq!(apply(&mut round, decide(2, "bea", Bet(3))).len(), 1);
         assert_eq!(refused(&round, decide(2, "bea", Bet(3))), Refusal::AlreadyDecided);
         assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(1)]);
@@ -480,7 +482,7 @@ fn seats_act_in_any_order_and_the_street_closes_with_the_last() {
 }
 
 #[test]
-fn three_cards_bet_more_than_the_ante_only_with_a_pair() {
+fn with_three_cards_a_bet_above_the_ante_needs_a_pair() {
     use Decision::{Bet, Fold};
     for (cards, decisions) in [
         ("Ah Kd Js", vec![Bet(1), Fold]),
@@ -495,14 +497,14 @@ fn three_cards_bet_more_than_the_ante_only_with_a_pair() {
         if decisions.len() == 2 {
             let refusal = refused(&round, decide(1, "ann", Bet(3)));
             assert_eq!(refusal.code(), "hand-too-weak");
-            assert_eq!(refusal.to_string(), "one needs a pair or better to bet so much");
+            assert_eq!(refusal.to_string(), "you need a pair or better to bet that much");
             assert_eq!(refused(&round, decide(1, "ann", Bet(4))).code(), "cannot-bet");
         }
     }
 }
 
 #[test]
-fn a_player_banks_once_posts_something_and_wagers_nothing_else() {
+fn one_player_banks_posts_at_least_a_cent_and_cannot_wager() {
     let mut round = open(&house("uth-california"));
     assert_eq!(refused(&round, wager(1, "ann", [500, 500, 0])), Refusal::NobodyBanks);
     assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyBanks);
@@ -511,7 +513,7 @@ fn a_player_banks_once_posts_something_and_wagers_nothing_else() {
     for (number, player) in [(4, "cy"), (3, "cy"), (4, "bea")] {
         assert_eq!(refused(&round, bank(number, player, 500)), Refusal::BankTaken);
     }
-    // What he posts he may change as long as betting is open, as a player may his wager.
+    // The banker can change the posted wager while betting is open, as players can change theirs.
     assert_eq!(refused(&round, bank(3, "bea", -1)), Refusal::BankEmpty);
     apply(&mut round, bank(3, "bea", 2));
     assert_eq!(refused(&round, wager(3, "bea", [500, 500, 0])), Refusal::BankerWagers);
@@ -557,14 +559,14 @@ fn a_bet_is_made_once_and_cannot_be_changed() {
             assert_eq!(refused(&round, decide(1, "ann", changed)), Refusal::AlreadyDecided);
         }
         apply(&mut round, decide(2, "bea", Check));
-        // On the flop, too, only the other seat is asked.
+        // On the flop, too, only the other seat has a decision.
         assert_eq!(refused(&round, decide(1, "ann", Bet(2))), Refusal::AlreadyDecided);
         assert_eq!(round.to_decide().collect::<Vec<_>>(), [seat(2)]);
     }
 }
 
 #[test]
-fn a_player_wagers_on_his_own_hand_and_on_nobody_elses() {
+fn a_player_wagers_on_their_own_hand_and_on_no_other() {
     for id in ALL {
         let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 0]));
@@ -625,7 +627,7 @@ fn a_seat_without_an_ante_gets_no_cards() {
 }
 
 #[test]
-fn there_is_no_maximum_on_what_a_player_dealer_posts() {
+fn the_wager_a_player_dealer_posts_has_no_maximum() {
     let mut round = open(&house("uth-california"));
     apply(&mut round, bank(3, "bea", i64::MAX));
 }
@@ -642,13 +644,13 @@ fn a_posted_wager_is_lowered_only_while_no_other_seat_has_wagered() {
     apply(&mut round, bank(3, "bea", 45_000));
     let least = Amount::cents(45_000);
     assert_eq!(refused(&round, bank(3, "bea", 40_000)), Refusal::BankLowered { least });
-    // Nothing counts on it any more.
+    // No wager depends on it anymore.
     apply(&mut round, Action::Withdraw { seat: seat(1), player: "ann".to_owned() });
     apply(&mut round, bank(3, "bea", 1));
 }
 
 #[test]
-fn by_the_first_edition_a_posted_wager_may_be_lowered_at_any_time() {
+fn under_the_first_edition_a_posted_wager_may_be_lowered_at_any_time() {
     let catalog = Catalog::shipped();
     let former = catalog.house_of("uth-california", Edition::First).expect("a former house");
     let mut round = open(&former);
@@ -658,7 +660,7 @@ fn by_the_first_edition_a_posted_wager_may_be_lowered_at_any_time() {
 }
 
 #[test]
-fn a_view_names_the_seats_that_have_something_to_decide() {
+fn a_view_marks_the_seats_that_have_a_decision_to_make() {
     for id in TEXAS {
         let mut round = opened(id);
         let waiting = |round: &Round| -> Vec<bool> {
@@ -680,7 +682,7 @@ fn a_view_names_the_seats_that_have_something_to_decide() {
 }
 
 #[test]
-fn all_cards_lie_face_down_when_they_have_been_dealt() {
+fn all_cards_are_face_down_after_the_deal() {
     let board_first = TEXAS.map(|id| changed(id, &[("\"pairs\"", "\"board-first\"")]));
     for house in ALL.map(house).iter().chain(&board_first) {
         let mut round = opened_at(house);
@@ -692,7 +694,7 @@ fn all_cards_lie_face_down_when_they_have_been_dealt() {
         let seen = round.view(Viewer::Rail);
         assert!(seen.community.is_empty() && seen.dealer.is_none(), "{id}, {order:?}");
         assert!(seen.seats.iter().all(|seat| seat.cards.is_none()), "{id}, {order:?}");
-        // Players look at their own cards, and at no others.
+        // A player sees their own cards, and no others.
         let own = round.view(Viewer::Seat(seat(1)));
         let known: Vec<bool> = own.seats.iter().map(|seat| seat.cards.is_some()).collect();
         assert_eq!(known, [true, false], "{id}, {order:?}");
@@ -715,13 +717,13 @@ fn the_dealers_cards_are_turned_when_every_seat_has_decided() {
         }
         assert_eq!(round.view(Viewer::Rail).dealer, None, "{id}");
         let events = apply(&mut round, decide(1, "ann", Decision::Fold));
-        // What ann folded is collected first.
+        // The wagers of the folded hand are collected first.
         assert!(matches!(events[1], Event::Settled { bet: Bet::Ante, .. }), "{events:?}");
         assert!(matches!(events[2], Event::Settled { bet: Bet::Blind, .. }), "{events:?}");
         assert!(matches!(events[3], Event::DealerShown { .. }), "{events:?}");
         let after = round.view(Viewer::Rail);
         assert!(after.dealer.is_some());
-        // Folded hands are open then, too.
+        // Folded hands are shown as well.
         assert!(after.seats.iter().all(|seat| seat.cards.is_some()));
     }
 }
@@ -740,7 +742,7 @@ fn a_round_ends_with_every_wager_paid_or_collected() {
 }
 
 #[test]
-fn a_bonus_is_a_choice() {
+fn the_bonus_is_optional() {
     for id in ALL {
         let mut round = opened(id);
         apply(&mut round, wager(1, "ann", [500, 500, 500]));
@@ -759,7 +761,7 @@ fn a_bonus_is_a_choice() {
 }
 
 #[test]
-fn three_cards_are_dealt_at_a_time_and_the_dealers_last() {
+fn three_cards_are_dealt_at_once_to_each_seat_and_last_to_the_dealer() {
     let mut round = open(&house("utcp-standard"));
     apply(&mut round, wager(6, "bea", [500, 500, 0]));
     apply(&mut round, wager(2, "ann", [500, 500, 0]));
@@ -770,7 +772,7 @@ fn three_cards_are_dealt_at_a_time_and_the_dealers_last() {
 }
 
 #[test]
-fn three_card_antes_go_back_before_any_hand_is_looked_at() {
+fn three_card_antes_are_returned_before_any_hand_is_compared() {
     let mut round = open(&house("utcp-standard"));
     for (number, player) in [(1, "ann"), (2, "bea"), (3, "cy")] {
         apply(&mut round, wager(number, player, [500, 500, 0]));
@@ -789,8 +791,8 @@ fn three_card_antes_go_back_before_any_hand_is_looked_at() {
     assert!(matches!(events[6], Event::Judged { .. }));
 }
 
-/// Plays a round of three seats at a house, with bonuses, and tells what is called from the first
-/// chips that are collected on. Seat 2 folds and loses all; seat 3 folds, and its bonus wins.
+/// Plays a round of three seats with bonuses at a house, and returns the calls from the first
+/// collected chips on. Seat 2 folds and loses all; seat 3 folds, and its bonus wins.
 fn called(id: &str, qualifies: bool) -> Vec<String> {
     let (house, mut round) = (house(id), opened(id));
     for number in [1, 2, 3] {
@@ -844,11 +846,11 @@ fn each_hand_is_called_and_settled_before_the_next_in_the_order_of_the_house() {
     let first = ["1 wins", "1 ante", "1 play", "1 blind", "1 bonus"];
     let from_the_left = [&collected[..], &["dealer"], &first, &second, &third].concat();
     assert_eq!(called("uth-california", true), from_the_left);
-    assert_eq!(called("uth-california", false), from_the_left, "an Ante that goes back goes first");
+    assert_eq!(called("uth-california", false), from_the_left, "a returned Ante comes first");
 }
 
 #[test]
-fn where_antes_go_back_first_the_rest_of_a_seat_waits_for_its_turn() {
+fn where_antes_are_returned_first_the_other_wagers_wait_for_their_seats_turn() {
     for (id, first_pass) in [
         ("uth-washington", true),
         ("uth-standard", false),
@@ -863,12 +865,12 @@ fn where_antes_go_back_first_the_rest_of_a_seat_waits_for_its_turn() {
         assert_eq!(place("1 ante") == place("dealer") + 1, first_pass, "{id}: {called:?}");
         let first = if id == "uth-california" { "1 ante" } else { "1 play" };
         assert_eq!(place(first), place("1 wins") + 1, "{id}: {called:?}");
-        // What a folded hand wins comes at its place; what it lost was collected before.
+        // A folded hand is paid at its turn; its losing wagers were collected before.
         assert_eq!(place("3 bonus"), place("3 folds") + 1, "{id}: {called:?}");
     }
 }
 
-/// Writes down what happens at the end of a round: hands, and wagers with what goes back for them.
+/// Lists the events at the end of a round: hands, and wagers with the amounts that go back.
 fn transcript(events: &[Event]) -> Vec<String> {
     let lines = events.iter().filter_map(|event| match event {
         Event::Turned(cards) => {
@@ -886,7 +888,7 @@ fn transcript(events: &[Event]) -> Vec<String> {
     lines.collect()
 }
 
-/// Lets seats decide, street by street, and writes down what happens.
+/// Applies the seats' decisions, street by street, and returns the transcript.
 fn played(round: &mut Round, streets: &[&[(u32, Decision)]]) -> Vec<String> {
     let mut lines = Vec::new();
     for &(number, decision) in streets.iter().copied().flatten() {
@@ -897,7 +899,7 @@ fn played(round: &mut Round, streets: &[&[(u32, Decision)]]) -> Vec<String> {
 }
 
 #[test]
-fn the_second_procedure_of_washington_plays_as_the_first() {
+fn the_second_washington_procedure_plays_like_the_first() {
     use Decision::{Bet, Check, Fold};
     let streets: [&[(u32, Decision)]; 3] = [
         &[(1, Check), (2, Bet(4)), (3, Check)],
@@ -940,7 +942,7 @@ fn the_second_procedure_of_washington_plays_as_the_first() {
 }
 
 #[test]
-fn against_a_player_dealer_without_a_pair_each_seat_from_the_left_has_its_ante_back_first() {
+fn against_a_player_dealer_without_a_pair_each_seat_gets_its_ante_back_first_from_the_left() {
     use Decision::{Bet, Check};
     let mut round = open(&house("uth-california"));
     apply(&mut round, bank(3, "bea", 50_000));
@@ -949,7 +951,7 @@ fn against_a_player_dealer_without_a_pair_each_seat_from_the_left_has_its_ante_b
     }
     apply(&mut round, Action::NoMoreBets);
     deal(&mut round, "7s 3d 9s 9d As Ts Qs 2d Kh Js 9c 6d 4h");
-    let streets = [Check, Check, Bet(1)].map(|what| [1, 4, 7].map(|number| (number, what)));
+    let streets = [Check, Check, Bet(1)].map(|decision| [1, 4, 7].map(|number| (number, decision)));
     let streets = [&streets[0][..], &streets[1][..], &streets[2][..]];
     assert_eq!(
         played(&mut round, &streets),
@@ -986,7 +988,7 @@ fn a_folded_hand_that_wins_trips_is_shown_right_before_it_is_paid() {
     apply(&mut round, decide(1, "player 1", Bet(4)));
     apply(&mut round, decide(2, "player 2", Check));
     apply(&mut round, decide(2, "player 2", Check));
-    // Until then the folded cards are hidden.
+    // Until then, the folded cards are hidden.
     assert!(round.view(Viewer::Rail).seats.iter().all(|seat| seat.cards.is_none()));
     let events = apply(&mut round, decide(2, "player 2", Fold));
     let lines = transcript(&events);

@@ -1,5 +1,5 @@
-//! Rounds from the cards on the felt to the chips that change hands, told as transcripts: each line
-//! is a wager with what went back for it.
+//! Rounds from the cards on the felt to the chips that change hands, as transcripts: each line is a
+//! wager and the amount that went back for it.
 
 use croupier_rules::{
     Amount, Bank, Banker, Bet, ByBet, Catalog, House, Judge, Seat, Settlement, Staked, WagerResult,
@@ -53,7 +53,7 @@ fn house(id: &str) -> House {
     House::clone(Catalog::shipped().house(id).expect("a house"))
 }
 
-/// Returns a house whose file was changed here and there.
+/// Returns a shipped house with these changes to its file.
 fn changed(id: &str, changes: &[(&str, &str)]) -> House {
     let catalog = Catalog::shipped();
     let mut text = toml::to_string(&house(id)).expect("plain data");
@@ -64,8 +64,8 @@ fn changed(id: &str, changes: &[(&str, &str)]) -> House {
     catalog.read_house(&text).expect("a good house")
 }
 
-/// Writes a settlement down: seat, wager, result, and what went back; then the bank's net.
-fn told(settlement: &Settlement) -> Vec<String> {
+/// Lists a settlement: seat, wager, result, and the amount that went back; then the bank's net.
+fn transcript(settlement: &Settlement) -> Vec<String> {
     let mut lines = Vec::new();
     for seat in &settlement.seats {
         for (name, wager) in [
@@ -93,18 +93,18 @@ fn told(settlement: &Settlement) -> Vec<String> {
     lines
 }
 
-/// Plays a round of Texas Hold'em at each of its houses, where it must end the same.
+/// Plays a round of Texas Hold'em at each of its houses. It must end the same way everywhere.
 fn texas(cards: [&str; 2], player: Player<'_>) -> Vec<String> {
-    let standard = told(&play(&house("uth-standard"), "UTH-01", None, cards, &[player]));
+    let standard = transcript(&play(&house("uth-standard"), "UTH-01", None, cards, &[player]));
     for (id, banker) in [("uth-washington", None), ("uth-california", Some((8, 1_000_000)))] {
-        let other = told(&play(&house(id), "UTH-01", banker, cards, &[player]));
+        let other = transcript(&play(&house(id), "UTH-01", banker, cards, &[player]));
         assert_eq!(other, standard, "{id}");
     }
     standard
 }
 
 fn three_cards(dealer: &str, player: Player<'_>) -> Vec<String> {
-    told(&play(&house("utcp-standard"), "UTCP-01", None, ["", dealer], &[player]))
+    transcript(&play(&house("utcp-standard"), "UTCP-01", None, ["", dealer], &[player]))
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn an_unqualified_dealer_is_not_a_win_and_a_win_below_a_straight_pushes_the_blin
 }
 
 #[test]
-fn an_unqualified_dealer_touches_neither_trips_nor_a_blind_that_wins() {
+fn an_unqualified_dealer_does_not_affect_trips_or_a_winning_blind() {
     // Three nines, then a straight to the king, against king high.
     assert_eq!(
         texas(["Kh Js 9c 6d 4h", "Qs 2d"], (1, "9s 9d", 500, 500, Some(4))),
@@ -240,11 +240,11 @@ fn california(house: &House, posted: i64) -> Vec<String> {
         (2, "8s 3d", 500, 500, FOLD),
         (4, "As Ac", 500, 0, Some(4)),
     ];
-    told(&play(house, "UTH-02", Some((3, posted)), ["Kh Js 9c 6d 4h", "Ks 2d"], &players))
+    transcript(&play(house, "UTH-02", Some((3, posted)), ["Kh Js 9c 6d 4h", "Ks 2d"], &players))
 }
 
 #[test]
-fn a_player_dealer_pays_and_collects_as_far_as_the_posted_wager_goes() {
+fn a_player_dealer_pays_and_collects_up_to_the_posted_wager() {
     let house = house("uth-california");
     // Folds bring 1,500, seat 4 is paid 2,500 and seat 1 loses 1,500: $55 covers all of it.
     assert_eq!(
@@ -262,13 +262,13 @@ fn a_player_dealer_pays_and_collects_as_far_as_the_posted_wager_goes() {
             "bank 500"
         ]
     );
-    // 700 are left for seat 1: its Play is taken first, then a part of the Ante; the Blind is not
+    // 700 is left for seat 1: its Play is taken first, then part of the Ante; the Blind is not
     // covered.
     assert_eq!(
         california(&house, 4_700)[..3],
         ["1 ante 500 lose 300", "1 blind 500 returned 500", "1 play 500 lose 0"]
     );
-    // 1,700 are left for seat 4: its Ante is paid first, then a part of the Play. Seat 1 loses
+    // 1,700 is left for seat 4: its Ante is paid first, then part of the Play. Seat 1 loses
     // nothing, because nothing is left to cover its wagers.
     assert_eq!(
         california(&house, 3_200),
@@ -295,7 +295,7 @@ fn a_player_dealer_pays_and_collects_as_far_as_the_posted_wager_goes() {
             "bank 1200"
         ]
     );
-    // The folded hands alone use it up.
+    // The folded hands alone use up the posted wager.
     assert_eq!(
         california(&house, 1_200)[3..],
         [
@@ -316,14 +316,14 @@ fn a_bank_of_one_cent_wins_one_cent() {
     let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
     let settlement = play(&house("uth-california"), "UTH-01", Some((3, 1)), cards, &losers);
     assert_eq!(
-        told(&settlement)[3..6],
+        transcript(&settlement)[3..6],
         ["4 ante 10000 returned 10000", "4 blind 10000 returned 10000", "4 play 40000 lose 39999"]
     );
     assert_eq!(settlement.bank_net.as_cents(), 1);
 }
 
 #[test]
-fn where_payoffs_alone_use_the_wager_up_all_losers_are_collected_while_it_lasts() {
+fn where_only_payoffs_use_up_the_posted_wager_losers_are_collected_while_it_lasts() {
     let house = changed("uth-california", &[("\"action\"", "\"payoffs\"")]);
     let enough = california(&house, 2_501);
     assert_eq!(
@@ -335,7 +335,7 @@ fn where_payoffs_alone_use_the_wager_up_all_losers_are_collected_while_it_lasts(
             "bank 500".to_owned(),
         ]
     );
-    // It is gone when seat 1's turn comes, so its losing wagers go back.
+    // The posted wager is used up before seat 1's turn, so its losing wagers go back.
     assert_eq!(
         california(&house, 2_200),
         [
@@ -363,16 +363,16 @@ fn where_payoffs_alone_use_the_wager_up_all_losers_are_collected_while_it_lasts(
 }
 
 #[test]
-fn a_payout_maximum_is_shared_out_among_odds_and_never_cuts_even_money_or_a_stake() {
+fn a_payout_maximum_is_prorated_among_odds_and_never_cuts_even_money_or_a_stake() {
     let maximum = [("bonus_max = 10000", "bonus_max = 10000\nround_payout_max = 80000")];
     let houses = ["uth-standard", "uth-washington"].map(|id| changed(id, &maximum));
     assert!(houses.iter().all(|house| house.banking().by() == Bank::House));
     let players = [(1, "Th 3d", 10_000, 10_000, Some(4)), (7, "5h 4d", 1_000, 500, Some(1))];
     // Two straight flushes. Odds of 500,000 and 400,000 for seat 1, 50,000 and 20,000 for seat 7
-    // make 970,000, of which 80,000 are paid; the two cents over go to seat 7, which is paid first.
+    // make 970,000, of which 80,000 is paid; the two leftover cents go to seat 7, which is first.
     for house in &houses {
         assert_eq!(
-            told(&play(house, "UTH-02", None, ["9h 8h 7h 6h 2c", "As Ad"], &players)),
+            transcript(&play(house, "UTH-02", None, ["9h 8h 7h 6h 2c", "As Ad"], &players)),
             [
                 "1 ante 10000 win 20000",
                 "1 blind 10000 win 51237 uncovered 458763",
@@ -386,7 +386,7 @@ fn a_payout_maximum_is_shared_out_among_odds_and_never_cuts_even_money_or_a_stak
             ]
         );
     }
-    // Even money alone is never limited, however much it comes to.
+    // Even money alone is never limited, whatever the total.
     let seats = [1, 2, 3, 4, 5, 6, 7].map(|seat| (seat, "As Ac", 10_000, 0, Some(4)));
     let all = play(&houses[0], "UTH-02", None, ["Kh Js 9c 6d 4h", "6s 2d"], &seats);
     assert_eq!(all.bank_net.as_cents(), -7 * 50_000);
@@ -402,7 +402,7 @@ fn a_void_round_returns_every_stake_once() {
     };
     let settlement = settle_void(&[(seat(4), stakes)]);
     assert_eq!(
-        told(&settlement),
+        transcript(&settlement),
         ["4 ante 500 void 500", "4 blind 500 void 500", "4 play 2000 void 2000", "bank 0"]
     );
     assert_eq!(settlement.seats[0].wagers.ante.map(|wager| wager.result), Some(WagerResult::Void));
@@ -424,7 +424,7 @@ fn seats_are_settled_in_the_order_of_the_house() {
     let three = play(&house("utcp-standard"), "UTCP-01", None, ["", "6s 2d Kh"], &three);
     let three: Vec<u32> = three.order.iter().map(|turn| turn.seat.number()).collect();
     assert_eq!(three, [[7; 3], [3; 3], [1; 3]].concat());
-    // The house may choose.
+    // The house can choose the order.
     for id in ["uth-standard", "uth-washington"] {
         let lowest = changed(id, &[("highest-seat-first", "lowest-seat-first")]);
         assert_eq!(order(&lowest, None), [1, 3, 7], "{id}");
@@ -451,7 +451,7 @@ fn a_player_dealer_pays_a_winner_ante_play_blind_and_bonus_in_this_order() {
     // A pair of kings qualifies, a straight beats it: Ante 500, Play 500, Blind 500, Trips 2,500.
     let straight = |posted: i64| {
         let players = [(1, "Qs Td", 500, 500, Some(1))];
-        told(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
+        transcript(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
     };
     assert_eq!(
         straight(1_700),
@@ -482,7 +482,7 @@ fn a_player_dealer_collects_a_losers_play_ante_and_blind_in_this_order_and_then_
     assert_eq!(order(&california, Some((3, 90_000)), cards, "7s 2c"), loser);
     let lost = |posted: i64| {
         let players = [(1, "7s 2c", 500, 500, Some(1))];
-        told(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
+        transcript(&play(&california, "UTH-02", Some((3, posted)), cards, &players))
     };
     assert_eq!(
         lost(1_700),
@@ -501,7 +501,7 @@ fn a_player_dealer_collects_a_losers_play_ante_and_blind_in_this_order_and_then_
 }
 
 #[test]
-fn an_ante_that_goes_back_goes_first_at_a_player_dealers_table() {
+fn a_returned_ante_comes_first_at_a_player_dealers_table() {
     let california = house("uth-california");
     // King-jack high does not qualify. Win or lose, the Ante goes back before the rest is settled.
     let cards = ["Kh Js 9c 6d 4h", "Qs 2d"];
@@ -512,7 +512,7 @@ fn an_ante_that_goes_back_goes_first_at_a_player_dealers_table() {
 }
 
 #[test]
-fn a_house_settles_the_wagers_of_a_seat_as_its_layout_has_them() {
+fn a_house_settles_the_wagers_of_a_seat_in_layout_order() {
     let layout = [Bet::Play, Bet::Ante, Bet::Blind, Bet::Bonus];
     for id in ["uth-standard", "uth-washington"] {
         for hole in ["As Ac", "7s 2c"] {
@@ -524,7 +524,7 @@ fn a_house_settles_the_wagers_of_a_seat_as_its_layout_has_them() {
 
 #[test]
 fn a_player_dealer_collects_from_folded_hands_before_the_others_are_settled() {
-    // Seat 2 folds three nines, so his Trips wins and waits for its turn; seat 6 folds nothing.
+    // Seat 2 folds three nines, so its Trips wins and waits for its turn; seat 6's Trips loses.
     let players = [
         (1, "7s 2c", 500, 0, Some(1)),
         (2, "9c 3d", 500, 500, FOLD),
@@ -548,7 +548,7 @@ fn a_player_dealer_collects_from_folded_hands_before_the_others_are_settled() {
 
 #[test]
 fn no_chips_move_between_players() {
-    // What a seat wins is the same without the others: each plays against the bank alone.
+    // A seat wins the same without the others: each seat plays only against the bank.
     let texas = ["As Ac", "7s 2c", "8s 3d"];
     let three = ["As Ac 5d", "7s 4d 2c", "8s 8d 3d"];
     for (id, bonus, banker, cards, holes) in [
@@ -575,7 +575,7 @@ fn no_chips_move_between_players() {
 }
 
 #[test]
-fn what_players_lose_the_bank_wins_and_nobody_takes_a_share() {
+fn the_bank_wins_exactly_what_players_lose_without_a_rake() {
     for (id, banker) in [
         ("uth-standard", None),
         ("uth-california", Some((3, 90_000))),
@@ -594,13 +594,13 @@ fn what_players_lose_the_bank_wins_and_nobody_takes_a_share() {
 }
 
 #[test]
-fn a_player_dealer_need_not_cover_everybody() {
-    // One cent is posted, and it goes to the seat at the banker's left.
+fn a_player_dealer_does_not_have_to_cover_every_player() {
+    // The posted cent goes to the seat on the banker's left.
     let players = [4, 5].map(|number| (number, "As Ac", 500, 0, Some(1)));
     let cards = ["Kh Js 9c 6d 4h", "Ks 2d"];
     let banker = Some((3, 1));
     assert_eq!(
-        told(&play(&house("uth-california"), "UTH-01", banker, cards, &players)),
+        transcript(&play(&house("uth-california"), "UTH-01", banker, cards, &players)),
         [
             "4 ante 500 win 501 uncovered 499",
             "4 blind 500 push 500",
@@ -614,7 +614,7 @@ fn a_player_dealer_need_not_cover_everybody() {
 }
 
 #[test]
-fn a_player_who_loses_loses_play_ante_and_blind() {
+fn a_losing_player_loses_play_ante_and_blind() {
     assert_eq!(
         texas(["Kh Js 9c 6d 4h", "Ks 2d"], (1, "Qs Qd", 500, 0, Some(4))),
         ["1 ante 500 lose 0", "1 blind 500 lose 0", "1 play 2000 lose 0", "bank 3000"]

@@ -1,15 +1,15 @@
-//! A round told in words: every reason for which a wager ends as it does, at every house.
+//! Rounds in words: every reason for the result of a wager, at every house.
 
 use croupier_cards::{Card, parse_cards};
 use croupier_rules::{
-    Bet, Catalog, Event, House, PayTable, Record, RoundResult, StepKind, Telling, WagerResult,
+    Bet, Catalog, FinishedRound, House, PayTable, Record, StepKind, Telling, WagerResult,
 };
 use serde_json::{Value, json};
 
-/// A seat: its number, cards, Ante, bonus, and what it decides.
+/// A seat: its number, cards, Ante, bonus, and decisions.
 type Sitter<'a> = (u32, &'a str, i64, i64, &'a [&'a str]);
 
-/// A round to be told.
+/// A round to put into words.
 struct Script<'a> {
     house: Value,
     board: &'a str,
@@ -26,7 +26,7 @@ impl<'a> Script<'a> {
         Self { house: house.into(), board, dealer, banker, seats, void, paytables: Vec::new() }
     }
 
-    /// Plays at a house that is like another but for some fields.
+    /// Changes some fields of the house.
     fn with(mut self, changes: &Value) -> Self {
         let catalog = Catalog::shipped();
         let house = catalog.house(self.house.as_str().expect("an id")).expect("a house");
@@ -68,12 +68,11 @@ impl<'a> Script<'a> {
         for table in &self.paytables {
             catalog.add_paytable(table.clone()).expect("another id");
         }
-        let (record, events, result) = replay(&record, &catalog);
-        Telling::new(&record, &events, &result)
+        Telling::new(&replay(&record, &catalog))
     }
 
-    /// Returns why the wagers of a seat ended as they did: Play, Ante, Blind, bonus, in whatever
-    /// order they were settled.
+    /// Returns the results of a seat's wagers with their reasons: Play, Ante, Blind, bonus, in
+    /// whatever order they were settled.
     fn why(&self, seat: u32) -> Vec<(Bet, WagerResult, String)> {
         let told = self.told();
         let seat = told.seats.iter().find(|told| told.seat.number() == seat).expect("the seat");
@@ -83,7 +82,7 @@ impl<'a> Script<'a> {
         why
     }
 
-    /// Returns the wagers of a seat in the order in which they are told.
+    /// Returns the wagers of a seat in the order in which they are listed.
     fn order(&self, seat: u32) -> Vec<Bet> {
         let told = self.told();
         let seat = told.seats.iter().find(|told| told.seat.number() == seat).expect("the seat");
@@ -91,15 +90,13 @@ impl<'a> Script<'a> {
     }
 }
 
-fn replay(record: &Value, catalog: &Catalog) -> (Record, Vec<Event>, RoundResult) {
+fn replay(record: &Value, catalog: &Catalog) -> FinishedRound {
     let record = Record::read(&record.to_string(), catalog).expect("a record");
-    let mut events = Vec::new();
-    let result = record.replay(&mut events).expect("a good round");
-    (record, events, result)
+    record.replay().expect("a good round")
 }
 
 #[track_caller]
-fn hold(script: &Script<'_>, seat: u32, expected: &[(Bet, WagerResult, &str)]) {
+fn assert_reasons(script: &Script<'_>, seat: u32, expected: &[(Bet, WagerResult, &str)]) {
     let found = script.why(seat);
     let found: Vec<_> = found.iter().map(|(bet, result, why)| (*bet, *result, &**why)).collect();
     assert_eq!(found, expected);
@@ -110,14 +107,14 @@ use WagerResult::{Lose, Push, Returned, Void, Win};
 
 const HOLDEM: [&str; 3] = ["uth-standard", "uth-washington", "uth-california"];
 
-/// Plays at a house, with a player who banks for a lot where there is one.
+/// Plays at a house. Where a player banks, they post a large wager.
 fn holdem<'a>(house: &str, board: &'a str, dealer: &'a str, seats: &'a [Sitter<'a>]) -> Script<'a> {
     let banker = (house == "uth-california").then_some((8, 1_000_000));
     Script { banker, ..Script::new(house, board, dealer, seats) }
 }
 
 #[test]
-fn the_wagers_of_a_seat_are_told_in_the_order_in_which_they_were_settled() {
+fn the_wagers_of_a_seat_are_listed_in_the_order_they_were_settled() {
     let seats: [Sitter<'_>; 2] =
         [(1, "Ah 3h", 1_000, 500, &["bet 4"]), (2, "7s 2c", 1_000, 500, &["bet 4"])];
     for (house, winner, loser) in [
@@ -143,7 +140,7 @@ fn a_winner_is_paid_even_money_and_by_the_tables() {
         let seats: [Sitter<'_>; 2] =
             [(1, "Ah 3h", 1_000, 500, &["bet 4"]), (2, "Ks Kc", 1_000, 500, &["bet 3"])];
         let script = holdem(house, "Kh Jh 9h 6d 4c", "Qs Qd", &seats);
-        hold(
+        assert_reasons(
             &script,
             1,
             &[
@@ -153,7 +150,7 @@ fn a_winner_is_paid_even_money_and_by_the_tables() {
                 (Bonus, Win, "flush pays 7 to 1"),
             ],
         );
-        hold(
+        assert_reasons(
             &script,
             2,
             &[
@@ -167,7 +164,7 @@ fn a_winner_is_paid_even_money_and_by_the_tables() {
 }
 
 #[test]
-fn a_dealer_without_a_pair_pushes_the_ante_alone() {
+fn a_dealer_without_a_pair_pushes_only_the_ante() {
     for house in HOLDEM {
         let seats: [Sitter<'_>; 3] = [
             (1, "As 7c", 1_000, 500, &["bet 4"]),
@@ -175,7 +172,7 @@ fn a_dealer_without_a_pair_pushes_the_ante_alone() {
             (3, "Ad 5c", 1_000, 0, &["check", "check", "fold"]),
         ];
         let script = holdem(house, "Kh Jh 9s 6d 4c", "Qs 2d", &seats);
-        hold(
+        assert_reasons(
             &script,
             1,
             &[
@@ -185,7 +182,7 @@ fn a_dealer_without_a_pair_pushes_the_ante_alone() {
                 (Bonus, Lose, "high card: nothing below three of a kind is paid"),
             ],
         );
-        hold(
+        assert_reasons(
             &script,
             2,
             &[
@@ -195,18 +192,18 @@ fn a_dealer_without_a_pair_pushes_the_ante_alone() {
             ],
         );
         let fold = [(Ante, Lose, "lost with the fold"), (Blind, Lose, "lost with the fold")];
-        hold(&script, 3, &fold);
+        assert_reasons(&script, 3, &fold);
         assert_eq!(script.told().call, "The dealer has king high and does not qualify.");
     }
 }
 
 #[test]
-fn a_loser_is_told_to_what() {
+fn a_losing_wager_names_the_hand_it_lost_to() {
     for house in HOLDEM {
         let seats: [Sitter<'_>; 2] =
             [(1, "As Js", 1_000, 500, &["bet 4"]), (2, "Kd 3c", 1_000, 0, &["bet 4"])];
         let script = holdem(house, "Kh Jh 9s 6d 4c", "Ks Qd", &seats);
-        hold(
+        assert_reasons(
             &script,
             1,
             &[
@@ -217,7 +214,11 @@ fn a_loser_is_told_to_what() {
             ],
         );
         let kicker = "loses to a pair of kings, by a kicker";
-        hold(&script, 2, &[(Play, Lose, kicker), (Ante, Lose, kicker), (Blind, Lose, kicker)]);
+        assert_reasons(
+            &script,
+            2,
+            &[(Play, Lose, kicker), (Ante, Lose, kicker), (Blind, Lose, kicker)],
+        );
         assert_eq!(script.told().call, "The dealer has a pair of kings.");
     }
 }
@@ -227,7 +228,7 @@ fn two_equal_hands_tie_and_the_bonus_has_its_own_reason() {
     for house in HOLDEM {
         let seats: [Sitter<'_>; 1] = [(1, "As 2s", 1_000, 500, &["bet 4"])];
         let script = holdem(house, "Kh Kd 9s 9d 4c", "Ad 2d", &seats);
-        hold(
+        assert_reasons(
             &script,
             1,
             &[
@@ -241,7 +242,7 @@ fn two_equal_hands_tie_and_the_bonus_has_its_own_reason() {
 }
 
 #[test]
-fn three_cards_have_their_own_words() {
+fn three_card_rounds_have_their_own_words() {
     let seats: [Sitter<'_>; 4] = [
         (1, "4s 3d 2h", 1_000, 500, &["bet 3"]),
         (2, "7d 7c 5d", 1_000, 500, &["fold"]),
@@ -249,7 +250,7 @@ fn three_cards_have_their_own_words() {
         (4, "Ad Kc 5s", 1_000, 500, &["bet 1"]),
     ];
     let script = Script::new("utcp-standard", "", "Js Th 8d", &seats);
-    hold(
+    assert_reasons(
         &script,
         1,
         &[
@@ -259,7 +260,7 @@ fn three_cards_have_their_own_words() {
             (Bonus, Win, "straight pays 6 to 1"),
         ],
     );
-    hold(
+    assert_reasons(
         &script,
         2,
         &[
@@ -268,7 +269,7 @@ fn three_cards_have_their_own_words() {
             (Bonus, Win, "pair pays 1 to 1"),
         ],
     );
-    hold(
+    assert_reasons(
         &script,
         3,
         &[
@@ -278,7 +279,7 @@ fn three_cards_have_their_own_words() {
             (Bonus, Lose, "high card: nothing below a pair is paid"),
         ],
     );
-    hold(
+    assert_reasons(
         &script,
         4,
         &[
@@ -292,17 +293,17 @@ fn three_cards_have_their_own_words() {
 }
 
 #[test]
-fn where_every_dealer_qualifies_no_ante_pushes_for_want_of_a_pair() {
+fn where_the_dealer_always_qualifies_no_ante_pushes_for_lack_of_a_pair() {
     let seats: [Sitter<'_>; 1] = [(1, "As 7c", 1_000, 0, &["bet 4"])];
     let script = Script::new("uth-standard", "Kh Jh 9s 6d 4c", "Qs 2d", &seats)
         .with(&json!({"qualifying": false}));
     let (even, push) = ("wins 1 to 1", "pushes: a straight or better is paid");
-    hold(&script, 1, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
+    assert_reasons(&script, 1, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
     assert_eq!(script.told().call, "The dealer has king high.");
 }
 
 #[test]
-fn what_a_bank_could_not_cover_is_told() {
+fn amounts_the_bank_could_not_cover_are_reported() {
     let seats: [Sitter<'_>; 2] =
         [(1, "7s 2c", 500, 0, &["check", "check", "bet 1"]), (4, "As Ac", 500, 0, &["bet 4"])];
     let script = |coverage: &str, wager| {
@@ -311,7 +312,7 @@ fn what_a_bank_could_not_cover_is_told() {
     };
     let push = "pushes: a straight or better is paid";
     let short = script("payoffs", 2_200);
-    hold(
+    assert_reasons(
         &short,
         4,
         &[
@@ -321,9 +322,13 @@ fn what_a_bank_could_not_cover_is_told() {
         ],
     );
     let back = "returned: the bank could not cover it";
-    hold(&short, 1, &[(Play, Returned, back), (Ante, Returned, back), (Blind, Returned, back)]);
+    assert_reasons(
+        &short,
+        1,
+        &[(Play, Returned, back), (Ante, Returned, back), (Blind, Returned, back)],
+    );
     let shorter = script("payoffs", 200);
-    hold(
+    assert_reasons(
         &shorter,
         4,
         &[
@@ -332,9 +337,9 @@ fn what_a_bank_could_not_cover_is_told() {
             (Blind, Push, push),
         ],
     );
-    // By action, what is collected uses the wager up, too.
+    // With action coverage, collections also use up the posted wager.
     let action = script("action", 2_850);
-    hold(
+    assert_reasons(
         &action,
         1,
         &[
@@ -346,23 +351,23 @@ fn what_a_bank_could_not_cover_is_told() {
 }
 
 #[test]
-fn odds_that_come_to_more_than_the_maximum_say_so() {
+fn odds_above_the_payout_maximum_say_so() {
     let seats: [Sitter<'_>; 2] =
         [(1, "Th 3d", 10_000, 10_000, &["bet 4"]), (2, "As Ac", 1_000, 0, &["bet 4"])];
     let script = Script::new("uth-standard", "9h 8h 7h 6h 2c", "Qs Qd", &seats);
     let script = script.with(&json!({"limits.round_payout_max": 80_000}));
-    let (even, part) = ("wins 1 to 1", "paid in part: odds pay $800 at most");
-    hold(
+    let (even, part) = ("wins 1 to 1", "paid in part: odds pay at most $800");
+    assert_reasons(
         &script,
         1,
         &[(Play, Win, even), (Ante, Win, even), (Blind, Win, part), (Bonus, Win, part)],
     );
     let push = "pushes: a straight or better is paid";
-    hold(&script, 2, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
+    assert_reasons(&script, 2, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
 }
 
 #[test]
-fn a_pay_table_of_ones_own_is_told_as_it_is() {
+fn a_custom_pay_table_is_described_as_written() {
     let table = |id: &str, bet: &str, pays: &Value| {
         let table = json!({"id": id, "title": id, "source": "me", "bet": bet, "pays": pays});
         PayTable::from_json(&table).expect("a pay table")
@@ -401,12 +406,12 @@ fn a_pay_table_of_ones_own_is_told_as_it_is() {
 }
 
 #[test]
-fn a_void_round_says_why_and_gives_everything_back() {
+fn a_void_round_says_why_and_returns_every_stake() {
     let seats: [Sitter<'_>; 1] = [(2, "Ah 3h", 1_000, 500, &["check"])];
     let script = Script::new("uth-standard", "Kh Jh 9h 6d 4c", "Qs Qd", &seats);
     let script = Script { void: Some("a card was exposed"), ..script };
     let back = "returned: the round is void";
-    hold(&script, 2, &[(Ante, Void, back), (Blind, Void, back), (Bonus, Void, back)]);
+    assert_reasons(&script, 2, &[(Ante, Void, back), (Blind, Void, back), (Bonus, Void, back)]);
     let told = script.told();
     assert_eq!(told.call, "The round is void: a card was exposed.");
     assert_eq!(told.bank.say, "The bank breaks even.");
@@ -417,7 +422,7 @@ fn a_void_round_says_why_and_gives_everything_back() {
 }
 
 #[test]
-fn a_round_is_told_step_by_step_and_seats_as_they_are_settled() {
+fn a_round_is_narrated_step_by_step_with_seats_in_settlement_order() {
     let seats: [Sitter<'_>; 2] = [
         (1, "Ah 3h", 1_000, 500, &["check", "check", "bet 1"]),
         (4, "8s 5d", 500, 0, &["check", "check", "fold"]),
@@ -487,7 +492,7 @@ fn a_round_is_told_step_by_step_and_seats_as_they_are_settled() {
 }
 
 #[test]
-fn a_banker_and_a_player_out_of_time_are_told() {
+fn the_banker_and_a_player_out_of_time_appear_in_the_steps() {
     let seats: [Sitter<'_>; 1] = [(1, "Ah 3h", 500, 0, &["check", "check", "fold"])];
     let script = holdem("uth-california", "Kh Jh 9h 6d 4c", "Ks 2d", &seats);
     let told = script.told();
@@ -498,14 +503,13 @@ fn a_banker_and_a_player_out_of_time_are_told() {
         "deck": Card::ALL.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seats": [{"seat": 1, "ante": 500, "actions": ["check", "check", "fold"], "by_table": [2]}],
     });
-    let (record, events, result) = replay(&record, &Catalog::shipped());
-    let told = Telling::new(&record, &events, &result);
+    let told = Telling::new(&replay(&record, &Catalog::shipped()));
     let last = told.steps.iter().rfind(|step| step.kind == StepKind::Decided).expect("a step");
     assert_eq!((&*last.say, last.by_table), ("Seat 1 folds, out of time.", true));
 }
 
 #[test]
-fn every_house_is_told_above() {
+fn every_shipped_house_is_covered_above() {
     let catalog = Catalog::shipped();
     let ids: Vec<&str> = catalog.houses().map(House::id).collect();
     let told = HOLDEM.into_iter().chain(["utcp-standard"]);

@@ -1,14 +1,14 @@
-//! All that is a rule or a number, over HTTP: houses, pay tables, odds, advice, charts, what a
-//! strategy costs, and rounds replayed and verified. The answers are those of the commands with
-//! `--json`, and a page needs no rules of its own.
+//! Rules and numbers over HTTP: houses, pay tables, odds, advice, charts, the cost of a strategy,
+//! and rounds replayed and verified. The answers are the same as those of the commands with
+//! `--json`, so that a page needs no rules of its own.
 //!
 //! A whole game takes about a second to solve, a strategy two or three, and a spot up to a fifth of
-//! one. They are counted on threads beside those that answer requests, in two lanes, so that nobody
-//! who is about to decide waits for somebody who solves games. A lane has one thread less than the
-//! machine has cores, and so much room to wait in that whoever is let in is answered within half a
-//! minute even on two cores; the others are told to come back. Answers are kept, and who asks what
-//! is being counted waits for the same answer. A question that was let in is answered, even if
-//! nobody is there to hear it: whoever asks again finds the answer.
+//! a second. They run on threads separate from those that serve requests, in two lanes, so that a
+//! player who is about to decide never waits for games to be solved. A lane has one thread fewer
+//! than the machine has cores, and a queue so short that a question it admits is answered within
+//! half a minute even on two cores; other clients are asked to retry. Answers are cached, and a
+//! client that asks a question already being solved waits for the same answer. An admitted question
+//! is always answered, even if its client is gone: the next client to ask gets the cached answer.
 
 mod answers;
 mod ask;
@@ -31,33 +31,33 @@ pub(crate) use self::ask::GameName;
 pub(crate) use self::routes::router;
 
 use self::question::Question;
-use crate::problem::{Code, Problem};
+use crate::http::problem::{Code, Problem};
 
-/// Who answers questions that take some counting.
+/// Solves questions on background threads, and caches the answers.
 #[derive(Debug)]
-pub(crate) struct Analyst {
+pub(crate) struct Solver {
     catalog: Arc<Catalog>,
     answers: Cache<String, Answer, Size>,
     games: Lane,
     spots: Lane,
 }
 
-/// What was found, as JSON, or why there is nothing to find. It is the same whenever it is asked.
+/// An answer as JSON, or the problem with the question. It never changes, so it can be cached.
 type Answer = Result<Bytes, Problem>;
 
-/// How many bytes of answers are kept.
-const KEPT: u64 = 32 << 20;
+/// The size of the cache, in bytes.
+const CACHE_BYTES: u64 = 32 << 20;
 
-/// About how many answers those are.
-const KEPT_ANSWERS: usize = 4_096;
+/// The approximate number of answers that fit into the cache.
+const CACHED_ANSWERS: usize = 4_096;
 
-/// How many games may wait to be solved.
+/// The number of games that may wait to be solved.
 const GAMES_WAITING: usize = 8;
 
-/// How many spots may wait to be looked at.
+/// The number of spots that may wait to be solved.
 const SPOTS_WAITING: usize = 64;
 
-/// Measures an answer, with its question.
+/// Measures the size of an answer together with its key.
 #[derive(Clone, Debug)]
 struct Size;
 
@@ -71,25 +71,25 @@ impl Weighter<String, Answer> for Size {
     }
 }
 
-/// Threads for questions of a kind, and room to wait for one.
+/// Threads for one kind of question, with a queue in front of them.
 #[derive(Debug)]
 struct Lane {
     threads: Arc<Semaphore>,
-    /// One for each thread, and one for each that may wait.
-    room: Arc<Semaphore>,
+    /// One permit for each thread, and one for each place in the queue.
+    capacity: Arc<Semaphore>,
 }
 
 impl Lane {
     fn new(threads: usize, waiting: usize) -> Self {
         Self {
             threads: Arc::new(Semaphore::new(threads)),
-            room: Arc::new(Semaphore::new(threads + waiting)),
+            capacity: Arc::new(Semaphore::new(threads + waiting)),
         }
     }
 
-    /// Answers a question as soon as there is a thread for it.
+    /// Answers a question as soon as a thread is free.
     async fn answer(&self, question: Question) -> Result<Answer, Problem> {
-        let Ok(place) = Arc::clone(&self.room).try_acquire_owned() else {
+        let Ok(place) = Arc::clone(&self.capacity).try_acquire_owned() else {
             return Err(Problem::from(Code::Busy).retry_after(2));
         };
         let thread = Arc::clone(&self.threads).acquire_owned().await;
@@ -100,19 +100,19 @@ impl Lane {
         });
         answered.await.map_err(|error| {
             tracing::error!(%error, "a question could not be answered");
-            Problem::from(Code::Fault)
+            Problem::from(Code::Internal)
         })
     }
 }
 
-impl Analyst {
+impl Solver {
     /// Returns the houses and pay tables that come with the program.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// Returns somebody who knows these houses and pay tables, and has as many threads for games,
-    /// and for spots, as the machine can do without.
+    /// Returns a solver for these houses and pay tables, whose two lanes each have one thread
+    /// fewer than the machine has cores, but at least one.
     pub(crate) fn new(catalog: Arc<Catalog>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Self::with_threads(catalog, cores.saturating_sub(1).max(1))
@@ -121,26 +121,26 @@ impl Analyst {
     fn with_threads(catalog: Arc<Catalog>, threads: usize) -> Self {
         Self {
             catalog,
-            answers: Cache::with_weighter(KEPT_ANSWERS, KEPT, Size),
+            answers: Cache::with_weighter(CACHED_ANSWERS, CACHE_BYTES, Size),
             games: Lane::new(threads, GAMES_WAITING),
             spots: Lane::new(threads, SPOTS_WAITING),
         }
     }
 
-    /// Answers a question in JSON, from memory if it was asked before.
+    /// Answers a question in JSON, from the cache if it was asked before.
     async fn answer(self: Arc<Self>, question: Question) -> Answer {
         let key = question.key();
         if let Some(known) = self.answers.get(&key) {
             return known;
         }
-        // By itself, so that it goes on if nobody waits for it any more.
+        // In a task of its own, which goes on if the client disconnects.
         let found = tokio::spawn(async move {
             let lane = if question.is_about_a_spot() { &self.spots } else { &self.games };
             self.answers.get_or_insert_async(&key, lane.answer(question)).await
         });
         let found = found.await.map_err(|error| {
             tracing::error!(%error, "a question could not be answered");
-            Problem::from(Code::Fault)
+            Problem::from(Code::Internal)
         });
         found??
     }

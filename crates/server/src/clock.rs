@@ -1,83 +1,83 @@
-//! What time it is, by the clock that all nodes share.
+//! The time, by the clock that all nodes share.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use croupier_store::{Database, Store, StoreError};
+use croupier_store::{Database, Status, StoreError};
 use croupier_table::Time;
 
-/// How long the store may take to say what time it is. One that had to be reached anew first took
-/// its time before it looked at the clock, and nobody knows how much.
-const PROMPT: Duration = Duration::from_millis(500);
+/// The longest that the store may take to return the time. A slow answer may include a reconnect
+/// before the store read its clock, and that delay is unknown.
+const MAX_DELAY: Duration = Duration::from_millis(500);
 
-/// How often it is asked at the beginning, when any answer is better than none.
+/// The number of attempts at startup, when any answer is better than none.
 const ATTEMPTS: usize = 3;
 
-/// A clock that is set by the store's, and goes by itself in between. It never goes back: what a
-/// table was told once stays true.
+/// A clock that is set by the store's, and runs by itself in between. It never goes back: the time
+/// that a table was given stays true.
 #[derive(Debug)]
 pub(crate) struct Clock {
-    /// What the store said, and when.
+    /// The store's time, and when it was read.
     set: RwLock<(Time, Instant)>,
     latest: AtomicI64,
 }
 
 impl Clock {
-    /// Sets a clock by the store's.
+    /// Returns a clock set by the store's.
     pub(crate) async fn new(store: &Database) -> Result<Self, StoreError> {
-        let mut answer = ask(store).await?;
+        let mut reading = read_store(store).await?;
         for _ in 1..ATTEMPTS {
-            if answer.took <= PROMPT {
+            if reading.took <= MAX_DELAY {
                 break;
             }
-            answer = ask(store).await?;
+            reading = read_store(store).await?;
         }
-        Ok(Self::set_by(answer))
+        Ok(Self::from_reading(reading))
     }
 
-    const fn set_by(answer: Answer) -> Self {
-        let set = (answer.said, answer.at);
-        Self { latest: AtomicI64::new(answer.said.as_millis()), set: RwLock::new(set) }
+    const fn from_reading(reading: ClockReading) -> Self {
+        let set = (reading.time, reading.at);
+        Self { latest: AtomicI64::new(reading.time.as_millis()), set: RwLock::new(set) }
     }
 
-    /// Sets it again.
+    /// Sets the clock again.
     pub(crate) async fn set(&self, store: &Database) -> Result<(), StoreError> {
-        self.hear(ask(store).await?);
+        self.adjust(read_store(store).await?);
         Ok(())
     }
 
-    /// Goes by what the store said, if it did not take too long.
-    fn hear(&self, answer: Answer) {
-        if answer.took <= PROMPT {
-            let set = (answer.said, answer.at);
+    /// Sets the clock by a reading of the store's, if it did not take too long.
+    fn adjust(&self, reading: ClockReading) {
+        if reading.took <= MAX_DELAY {
+            let set = (reading.time, reading.at);
             *self.set.write().unwrap_or_else(PoisonError::into_inner) = set;
         }
     }
 
-    /// Returns what time it is.
-    #[expect(clippy::disallowed_methods, reason = "this is where time comes in")]
+    /// Returns the current time.
+    #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
     pub(crate) fn now(&self) -> Time {
-        let (said, at) = *self.set.read().unwrap_or_else(PoisonError::into_inner);
+        let (time, at) = *self.set.read().unwrap_or_else(PoisonError::into_inner);
         let since = i64::try_from(at.elapsed().as_millis()).unwrap_or(i64::MAX);
-        let now = said.as_millis().saturating_add(since);
+        let now = time.as_millis().saturating_add(since);
         Time::from_millis(self.latest.fetch_max(now, Ordering::Relaxed).max(now))
     }
 }
 
-/// Asks the store. The answer is taken to be from the middle of the time that it took.
-#[expect(clippy::disallowed_methods, reason = "this is where time comes in")]
-async fn ask(store: &Database) -> Result<Answer, StoreError> {
+/// Asks the store for its time, which is assumed to be from the middle of the request.
+#[expect(clippy::disallowed_methods, reason = "time enters the program here")]
+async fn read_store(store: &Database) -> Result<ClockReading, StoreError> {
     let before = Instant::now();
-    let said = store.clock().await?;
+    let time = store.clock().await?;
     let took = before.elapsed();
-    Ok(Answer { said, at: before + took / 2, took })
+    Ok(ClockReading { time, at: before + took / 2, took })
 }
 
-/// What the store said, when that was, and how long it took.
+/// The store's time, when it was read, and how long the request took.
 #[derive(Clone, Copy, Debug)]
-struct Answer {
-    said: Time,
+struct ClockReading {
+    time: Time,
     at: Instant,
     took: Duration,
 }
@@ -88,9 +88,9 @@ mod tests {
 
     const LONG: i64 = 3_600_000;
 
-    #[expect(clippy::disallowed_methods, reason = "this is where time comes in")]
-    fn answer(said: i64, took: Duration) -> Answer {
-        Answer { said: Time::from_millis(said), at: Instant::now(), took }
+    #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
+    fn reading(time: i64, took: Duration) -> ClockReading {
+        ClockReading { time: Time::from_millis(time), at: Instant::now(), took }
     }
 
     fn is_about(clock: &Clock, millis: i64) -> bool {
@@ -98,26 +98,26 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_by_the_store_and_not_by_the_system() {
-        let clock = Clock::set_by(answer(LONG, Duration::ZERO));
-        assert!(is_about(&clock, LONG), "1970, whatever this machine thinks");
-        clock.hear(answer(3 * LONG, PROMPT));
+    fn the_clock_follows_the_store_and_not_the_system() {
+        let clock = Clock::from_reading(reading(LONG, Duration::ZERO));
+        assert!(is_about(&clock, LONG), "1970, whatever this machine's clock says");
+        clock.adjust(reading(3 * LONG, MAX_DELAY));
         assert!(is_about(&clock, 3 * LONG));
     }
 
     #[test]
-    fn it_never_goes_back() {
-        let clock = Clock::set_by(answer(2 * LONG, Duration::ZERO));
+    fn the_clock_never_goes_back() {
+        let clock = Clock::from_reading(reading(2 * LONG, Duration::ZERO));
         let before = clock.now();
-        clock.hear(answer(LONG, Duration::ZERO));
+        clock.adjust(reading(LONG, Duration::ZERO));
         assert!(clock.now() >= before);
         assert!(is_about(&clock, 2 * LONG));
     }
 
     #[test]
-    fn what_was_long_in_coming_is_not_believed() {
-        let clock = Clock::set_by(answer(LONG, Duration::ZERO));
-        clock.hear(answer(9 * LONG, PROMPT + Duration::from_millis(1)));
+    fn a_slow_answer_is_ignored() {
+        let clock = Clock::from_reading(reading(LONG, Duration::ZERO));
+        clock.adjust(reading(9 * LONG, MAX_DELAY + Duration::from_millis(1)));
         assert!(is_about(&clock, LONG));
     }
 }

@@ -1,115 +1,114 @@
-//! How a server is set up.
+//! The configuration of a server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use croupier_table::Clocks;
 
-/// How a server is set up. The defaults are for one machine and whoever sits at it.
+/// The configuration of a server. The defaults are for one machine and the people who use it.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where it listens.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// The address that people reach it under, as `https://cards.example`, if there is a proxy in
-    /// front of it.
+    /// The URL that people use, such as `https://cards.example`, if there is a proxy in front.
     pub public_url: Option<String>,
-    /// The proxies that are believed when they say whom a request comes from.
+    /// The proxies that are trusted to report the client's address.
     pub proxies: Vec<IpAddr>,
-    /// Who may read the metrics.
+    /// Access to the metrics.
     pub metrics: MetricsAccess,
-    /// What it does at most.
+    /// The limits on clients and players.
     pub limits: Limits,
     /// The clocks of public tables.
     pub clocks: Clocks,
-    /// The bonus pay table of all public tables that players bank: a card room has one.
+    /// The bonus pay table of all public tables that players bank: a card room has only one.
     pub card_room_paytable: String,
-    /// How long things may take, and last.
-    pub times: Times,
-    /// How many bytes may be stored in all before nothing new begins; 0 if there is no limit.
+    /// Timeouts, lifetimes and intervals.
+    pub timeouts: Timeouts,
+    /// The number of stored bytes at which nothing new may begin; 0 means no limit.
     pub storage_max: u64,
 }
 
-/// How long things may take, and last.
+/// Timeouts, lifetimes and intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// How long a client may take to send the head of a request. It is also how long a connection
-    /// stays open between two requests.
-    pub head: Duration,
-    /// How long a client may take to send the body.
-    pub body: Duration,
-    /// How long a request may take from its first byte to the first byte of the answer.
-    pub answer: Duration,
-    /// How often a stream that has nothing to tell shows that it is alive, and how often it is
-    /// looked whether its viewer is still logged in.
-    pub alive: Duration,
-    /// How long a session of an account lasts without a request, and how long in all.
+pub struct Timeouts {
+    /// The timeout for the head of a request, which is also how long a connection stays open
+    /// between two requests.
+    pub request_head: Duration,
+    /// The timeout for the body of a request.
+    pub request_body: Duration,
+    /// The timeout from the first byte of a request to the first byte of its response.
+    pub response: Duration,
+    /// The interval at which an idle stream sends a keepalive, and at which it checks that its
+    /// viewer is still logged in.
+    pub keepalive: Duration,
+    /// The lifetime of an account's session without a request, and in total.
     pub session: (Duration, Duration),
-    /// The same for a guest, whose chips are gone with the session.
+    /// The same for a guest, whose chips are lost with the session.
     pub guest_session: (Duration, Duration),
-    /// How often a node throws away what has run out.
-    pub tidy: Duration,
-    /// How often a node measures what is stored.
-    pub measure: Duration,
-    /// How long a table is kept that came to nothing: closed, without a round or a transfer. After
-    /// the same time a table without clocks is closed if no player sits there and none was dealt.
+    /// The interval at which a node deletes expired data.
+    pub cleanup_interval: Duration,
+    /// The interval at which a node measures the storage used.
+    pub measure_interval: Duration,
+    /// How long an unplayed table is kept: closed, without a round or a transfer. After the same
+    /// time a table without clocks is closed if it has no player and never dealt a round.
     pub unplayed: Duration,
 }
 
 const DAY: Duration = Duration::from_hours(24);
 
-impl Default for Times {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
-            head: Duration::from_mins(1),
-            body: Duration::from_secs(20),
-            answer: Duration::from_secs(30),
-            alive: Duration::from_secs(15),
+            request_head: Duration::from_mins(1),
+            request_body: Duration::from_secs(20),
+            response: Duration::from_secs(30),
+            keepalive: Duration::from_secs(15),
             session: (Duration::from_mins(30), DAY),
             guest_session: (30 * DAY, 400 * DAY),
-            tidy: Duration::from_secs(30),
-            measure: Duration::from_secs(10),
+            cleanup_interval: Duration::from_secs(30),
+            measure_interval: Duration::from_secs(10),
             unplayed: Duration::from_hours(1),
         }
     }
 }
 
-/// Who may read the metrics.
+/// The clients that may read the metrics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MetricsAccess {
-    /// Nobody.
+    /// No clients.
     Off,
-    /// Whoever asks from the same machine, and not through a proxy.
+    /// Clients on the same machine, not through a proxy.
     #[default]
     Local,
-    /// Everybody.
+    /// All clients.
     Open,
 }
 
-/// What a server does at most. Zero means that there is no limit.
+/// Limits on clients and players. Zero means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Requests from one address in a second, on average.
+    /// Requests per second from one address, on average.
     pub requests_per_second: u32,
-    /// Commands of one player in a second, on average.
+    /// Commands per second from one player, on average.
     pub commands_per_second: u32,
-    /// Guests from one address in an hour.
+    /// Guests per hour from one address.
     pub guests_per_hour: u32,
-    /// Event streams from one address at a time.
+    /// Concurrent event streams from one address.
     pub streams_per_address: u32,
-    /// Connections at a time, from all addresses.
+    /// Concurrent connections from all addresses.
     pub connections: u32,
-    /// Connections at a time from one address that is no proxy of ours.
+    /// Concurrent connections from one address that is not a trusted proxy.
     pub connections_per_address: u32,
-    /// Tables that one player may have opened at a time.
+    /// Open tables per host.
     pub tables_per_player: u32,
-    /// How many of those may be public.
+    /// Open public tables per host.
     pub public_tables_per_player: u32,
-    /// What one player may have stored in an hour, in units of 1,048,576 bytes; a quarter of it at
-    /// once.
+    /// The storage that one player may use per hour, in units of 1,048,576 bytes; at most a quarter
+    /// of it at once.
     pub player_mib_per_hour: u32,
-    /// The same for all that comes from one address.
+    /// The same for all requests from one address.
     pub address_mib_per_hour: u32,
-    /// Times in an hour that a player is given fresh chips.
+    /// Times per hour that a player may get fresh chips.
     pub chips_per_hour: u32,
 }
 
@@ -121,8 +120,8 @@ impl Default for Limits {
             guests_per_hour: 120,
             streams_per_address: 64,
             connections: 20_000,
-            // As many as there may be streams, and one more for the requests of each. A browser has
-            // six at most, and a household or a classroom shares an address.
+            // One for each stream, and one more for the requests of each stream's client. A browser
+            // opens at most six, and a household or a classroom shares an address.
             connections_per_address: 128,
             tables_per_player: 8,
             public_tables_per_player: 4,
@@ -143,14 +142,14 @@ impl Default for Config {
             limits: Limits::default(),
             clocks: Clocks::default(),
             card_room_paytable: "UTH-01".to_owned(),
-            times: Times::default(),
+            timeouts: Timeouts::default(),
             storage_max: 0,
         }
     }
 }
 
 impl Config {
-    /// Tells whether people reach the server through TLS.
+    /// Tells whether people reach the server over TLS.
     pub(crate) fn is_secure(&self) -> bool {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }

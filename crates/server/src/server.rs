@@ -1,4 +1,4 @@
-//! The server: it listens, answers, and stops without leaving anything half done.
+//! The server: it listens, answers, and shuts down cleanly.
 
 use std::error::Error;
 use std::fmt;
@@ -30,64 +30,57 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::background::retirement;
 use crate::config::Config;
-use crate::connections::{self, Connections};
-use crate::guard::guard;
-use crate::problem::{Code, Problem};
-use crate::room::Room;
-use crate::{
-    analysis, card_room, health, history, lobby, login, operator, page, people, report, stream,
-    tables, wake,
-};
+use crate::http::connections::{self, Connections};
+use crate::http::guard::{MAX_BODY, guard};
+use crate::http::problem::{Code, Problem};
+use crate::http::{health, page};
+use crate::state::AppState;
+use crate::{analysis, background, history, lobby, operator, people, tables};
 
-/// How large the body of a request may be: a record of a round with seven seats is a tenth of it.
-pub(crate) const BODY: usize = 64 * 1024;
-
-/// How long a peer may leave what was sent to it unacknowledged. Then it is gone, or has stopped
+/// How long a peer may leave sent data unacknowledged. After that it is gone, or has stopped
 /// reading.
-const GONE: Duration = Duration::from_secs(40);
+const ACKNOWLEDGMENT_TIMEOUT: Duration = Duration::from_secs(40);
 
-/// How long the database has to take note that the server stops.
-const NOTE: Duration = Duration::from_secs(2);
+/// The timeout for recording the shutdown in the database.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long requests have to come to their end when the server stops.
+/// How long requests have to finish when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// The interface for programs.
+/// The HTTP API.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Croupier",
         description = "Tables of Ultimate Texas Hold'em and Ultimate Three Card Poker, and the \
                        exact odds of both. Play money only. Amounts are in cents, times in \
-                       milliseconds since 1970 (UTC). What is refused is answered with a problem \
+                       milliseconds since 1970 (UTC). Errors are returned as a problem \
                        (RFC 9457) whose `code` never changes its meaning.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     tags(
         (name = "people", description = "Guests, accounts and sessions"),
-        (name = "lobby", description = "Tables to find, to open, and to play at"),
-        (name = "tables", description = "One table: what to see, and what to ask of it"),
-        (name = "history", description = "Rounds that are over"),
+        (name = "lobby", description = "Finding, opening and joining tables"),
+        (name = "tables", description = "The state of one table, and commands to it"),
+        (name = "history", description = "Completed rounds"),
         (name = "analysis", description = "Rules and numbers"),
-        (name = "operator", description = "For those who run the place"),
+        (name = "operator", description = "For operators"),
     )
 )]
 struct Api;
 
-fn routes() -> (Router<Room>, utoipa::openapi::OpenApi) {
+fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
     let mut api = Api::openapi();
     env!("CARGO_PKG_VERSION").clone_into(&mut api.info.version);
     let (router, mut api) = OpenApiRouter::with_openapi(api)
         .merge(people::router())
-        .merge(login::router())
         .merge(lobby::router())
         .merge(tables::router())
-        .merge(stream::router())
         .merge(history::router())
         .merge(analysis::router())
         .merge(operator::router())
-        .merge(report::router())
         .split_for_parts();
     let components = api.components.get_or_insert_default();
     let token = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
@@ -98,8 +91,8 @@ fn routes() -> (Router<Room>, utoipa::openapi::OpenApi) {
     (router, api)
 }
 
-/// Says of the objects that a schema lets one choose from by their `command` that they have no
-/// other fields: what reads them refuses those.
+/// Adds to the schemas of commands that they have no other fields, since the deserializer rejects
+/// those.
 fn close_variants(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::OneOf(one_of)) = schema else { return };
     for item in &mut one_of.items {
@@ -111,7 +104,7 @@ fn close_variants(schema: &mut RefOr<Schema>) {
     }
 }
 
-/// Returns the description of the interface, made from the code, as JSON.
+/// Returns the OpenAPI description of the interface, generated from the code, as JSON.
 ///
 /// # Panics
 ///
@@ -122,8 +115,8 @@ pub fn openapi() -> String {
     text
 }
 
-/// Puts all endpoints together.
-fn app(room: &Room) -> Router {
+/// Combines all endpoints.
+fn app(state: &AppState) -> Router {
     let (router, api) = routes();
     let description: Arc<str> = serde_json::to_string(&api).unwrap_or_default().into();
     let json = HeaderValue::from_static("application/json");
@@ -133,17 +126,17 @@ fn app(room: &Room) -> Router {
         .merge(page::router())
         .merge(health::router())
         .method_not_allowed_fallback(|| async { Problem::from(Code::WrongMethod) })
-        .layer(DefaultBodyLimit::max(BODY))
-        .layer(from_fn_with_state(room.clone(), guard))
-        .with_state(room.clone())
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(from_fn_with_state(state.clone(), guard))
+        .with_state(state.clone())
 }
 
-/// A server that is running.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
-    room: Room,
+    state: AppState,
     listening: JoinHandle<()>,
-    waking: JoinHandle<()>,
+    background: JoinHandle<()>,
     retiring: JoinHandle<()>,
 }
 
@@ -152,40 +145,45 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When the database cannot be used, or the address cannot be listened at.
+    /// When the database cannot be used, or the server cannot listen on the address.
     pub async fn start(store: Database, config: Config) -> Result<Self, ServerError> {
         let listener = TcpListener::bind(config.listen).await;
         let listener = listener.map_err(|error| ServerError::Listen(config.listen, error))?;
         let address =
             listener.local_addr().map_err(|error| ServerError::Listen(config.listen, error))?;
-        health::begin();
+        health::install_recorder();
         let connections = match config.limits.connections {
             0 => Semaphore::MAX_PERMITS,
             most => most as usize,
         };
-        let room = Room::new(store, config).await?;
-        let app = app(&room);
-        let accepting = accept(room.clone(), listener, app, Arc::new(Semaphore::new(connections)));
+        let state = AppState::new(store, config).await?;
+        let app = app(&state);
+        let accepting = accept(state.clone(), listener, app, Arc::new(Semaphore::new(connections)));
         let listening = tokio::spawn(accepting);
-        let waking = tokio::spawn(wake::run(room.clone()));
-        let retiring = tokio::spawn(card_room::retire(room.clone()));
-        room.note("server-started", "server", json!({ "version": env!("CARGO_PKG_VERSION") }))
+        let background = tokio::spawn(background::run(state.clone()));
+        let retiring = tokio::spawn(retirement::run(state.clone()));
+        state
+            .record_incident(
+                "server-started",
+                "server",
+                json!({ "version": env!("CARGO_PKG_VERSION") }),
+            )
             .await;
-        Ok(Self { address, room, listening, waking, retiring })
+        Ok(Self { address, state, listening, background, retiring })
     }
 
-    /// Returns where it listens.
+    /// Returns the address it listens on.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Stops: takes no more requests, and lets those that are there come to their end.
+    /// Stops the server: accepts no more requests, and lets the current ones finish.
     pub async fn stop(self) {
-        self.room.stopping.cancel();
-        // A database that is away must not keep a server from stopping.
-        let note = self.room.note("server-stopped", "server", json!({}));
-        let _ = tokio::time::timeout(NOTE, note).await;
-        let _ = self.waking.await;
+        self.state.stopping.cancel();
+        // An unreachable database must not keep the server from stopping.
+        let recorded = self.state.record_incident("server-stopped", "server", json!({}));
+        let _ = tokio::time::timeout(RECORD_TIMEOUT, recorded).await;
+        let _ = self.background.await;
         let _ = self.retiring.await;
         let _ = self.listening.await;
     }
@@ -197,49 +195,49 @@ impl fmt::Debug for Server {
     }
 }
 
-async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
+async fn accept(state: AppState, listener: TcpListener, app: Router, connections: Arc<Semaphore>) {
     let graceful = GracefulShutdown::new();
-    let of_address = Connections::new(&room.config);
+    let per_address = Connections::new(&state.config);
     loop {
         let next = async {
-            // All places may be taken, by connections that nobody closes before the server stops.
-            let place = Arc::clone(&connections).acquire_owned().await;
-            (place, listener.accept().await)
+            // All slots may be taken by connections that stay open until the server stops.
+            let permit = Arc::clone(&connections).acquire_owned().await;
+            (permit, listener.accept().await)
         };
-        let (Ok(place), accepted) = (tokio::select! {
+        let (Ok(permit), accepted) = (tokio::select! {
             next = next => next,
-            () = room.stopping.cancelled() => break,
+            () = state.stopping.cancelled() => break,
         }) else {
             break;
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // There are no more file descriptors, say: wait until there are.
+                // The process is out of file descriptors, for example: wait until some are free.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        let Some(own_place) = of_address.admit(peer.ip()) else {
+        let Some(own_permit) = per_address.admit(peer.ip()) else {
             connections::refuse(&stream);
             continue;
         };
         set_up(&stream);
         let app = app.clone();
-        let answer = service_fn(move |request: Request<hyper::body::Incoming>| {
+        let service = service_fn(move |request: Request<hyper::body::Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
             app.clone().oneshot(request)
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(room.config.times.head)
-            .max_buf_size(BODY)
-            .serve_connection(TokioIo::new(stream), answer);
+            .header_read_timeout(state.config.timeouts.request_head)
+            .max_buf_size(MAX_BODY)
+            .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            let _places = (place, own_place);
+            let _permits = (permit, own_permit);
             metrics::gauge!("croupier_connections").increment(1);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection broke");
@@ -249,7 +247,7 @@ async fn accept(room: Room, listener: TcpListener, app: Router, connections: Arc
     }
     drop(listener);
     if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not come to their end in time");
+        tracing::warn!("some requests did not finish in time");
     }
 }
 
@@ -257,16 +255,16 @@ fn set_up(stream: &TcpStream) {
     let socket = socket2::SockRef::from(stream);
     let done = socket.set_tcp_nodelay(true);
     #[cfg(target_os = "linux")]
-    let done = done.and_then(|()| socket.set_tcp_user_timeout(Some(GONE)));
+    let done = done.and_then(|()| socket.set_tcp_user_timeout(Some(ACKNOWLEDGMENT_TIMEOUT)));
     if let Err(error) = done {
         tracing::debug!(%error, "a connection could not be set up");
     }
 }
 
-/// Why a server does not start.
+/// Why a server fails to start.
 #[derive(Debug)]
 pub enum ServerError {
-    /// The address cannot be listened at.
+    /// The server cannot listen on the address.
     Listen(SocketAddr, std::io::Error),
     /// The database cannot be used.
     Store(StoreError),
@@ -283,9 +281,9 @@ impl fmt::Display for ServerError {
         match self {
             Self::Listen(address, error) if error.kind() == io::ErrorKind::AddrInUse => write!(
                 f,
-                "{address} is in use: stop what listens there, or choose another with --listen"
+                "{address} is in use: stop the program using it, or choose another with --listen"
             ),
-            Self::Listen(address, error) => write!(f, "cannot listen at {address}: {error}"),
+            Self::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             Self::Store(error) => error.fmt(f),
         }
     }

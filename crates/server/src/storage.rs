@@ -1,26 +1,27 @@
-//! What is stored: how much there is and may be, and how fast an address or a player may add to it.
+//! Limits on stored data: in total, and how fast an address or a player may add to it.
 //!
-//! Whatever a client gets written is charged to the client's address and to the player, in bytes.
-//! Each of the two has an allowance that fills again with time. A request that begins something is
-//! refused while an allowance is used up: a guest, an account, a table, a seat, a wager. A request
-//! that goes on with something is charged and never refused, so that no round stops half-way.
+//! Every write is charged in bytes to the client's address and to the player. Each of the two has
+//! an allowance that refills over time. While an allowance is used up, a request that begins
+//! something is refused: a guest, an account, a table, a seat, a wager. A request that continues
+//! something is charged and never refused, so that no round stops halfway.
 //!
-//! The prices are what requests take in an SQLite file with its indexes, rounded up. A test in
+//! The prices are the sizes of requests in an SQLite file with its indexes, rounded up. A test in
 //! `tests/api/storage.rs` writes hundreds of each and compares.
 
-use std::collections::BTreeMap;
+mod allowance;
+
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use croupier_store::Store;
+use croupier_store::Status;
 use croupier_table::{Table, Terms, Time, is_bot};
 use serde_json::json;
 
+use self::allowance::Allowance;
 use crate::config::{Config, Limits};
-use crate::problem::{Code, Problem};
-use crate::room::Shared;
-use crate::tables;
+use crate::http::problem::{Code, Problem};
+use crate::lobby::card_room;
+use crate::state::AppState;
 
 /// A guest: the player, the first chips, and a session.
 pub(crate) const GUEST: u64 = 2_048;
@@ -28,49 +29,42 @@ pub(crate) const GUEST: u64 = 2_048;
 /// An account: a name, a password, and another session.
 pub(crate) const ACCOUNT: u64 = 1_024;
 
-/// A table beside its terms: its first and last entries, and the papers that it is found by.
+/// A table, not counting its terms: its first and last entries, and the documents of its listing.
 const TABLE: u64 = 3_072;
 
-/// A hand that is wagered on: its entries, transfers and answers, and its part of the record.
+/// A hand with a wager: its entries, transfers and responses, and its part of the record.
 const HAND: u64 = 6_144;
 
-/// Any other command: an entry and an answer.
+/// Any other command: an entry and a response.
 pub(crate) const COMMAND: u64 = 1_024;
 
-const MIB: u64 = 1 << 20;
-
-const HOUR_MILLIS: i128 = 3_600_000;
-
-/// How much of an hour's allowance can be used at once: a quarter.
-const BURST: u64 = 4;
-
-/// From how much of the total on the operator is told.
+/// The share of the total at which the operator is notified.
 const NEARLY_FULL_PERCENT: u128 = 80;
 
-/// Returns what a table costs that plays by these terms.
+/// Returns the price of a table with these terms.
 pub(crate) fn price_of_table(terms: &Terms) -> u64 {
     TABLE + terms.text().len() as u64
 }
 
-/// Returns what a wager at a table costs: a hand of the player and of every bot there, and what the
-/// record says of a house that does not come with the program.
-pub(crate) fn price_of_wager(room: &Shared, table: &Table) -> u64 {
+/// Returns the price of a wager at a table: a hand of the player and of every bot there, and the
+/// part of the record for a house that does not ship with the program.
+pub(crate) fn price_of_wager(state: &AppState, table: &Table) -> u64 {
     let bots = table.seats().iter().filter(|sitter| is_bot(&sitter.player)).count() as u64;
-    let is_own = tables::is_own(room, table.terms().house());
+    let is_own = card_room::is_own_house(state, table.terms().house());
     let house = if is_own { table.terms().text().len() as u64 } else { 0 };
     HAND * (1 + bots) + house
 }
 
-/// What is stored, and what may be.
+/// The amount of stored data, and its limits.
 #[derive(Debug)]
 pub(crate) struct Storage {
     addresses: Allowance<IpAddr>,
     players: Allowance<String>,
-    /// How many bytes there may be in all; 0 if there is no limit.
+    /// The maximum total number of bytes; 0 if there is no limit.
     max: u64,
-    /// How many there were when it was last measured.
+    /// The number of bytes at the last measurement.
     bytes: AtomicU64,
-    /// When that was, in milliseconds since 1970.
+    /// The time of that measurement, in milliseconds since 1970.
     measured: AtomicU64,
     level: AtomicU8,
 }
@@ -86,7 +80,7 @@ enum Level {
     Full,
 }
 
-/// What a report tells of the storage.
+/// The figures for the storage report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measured {
     pub(crate) bytes: u64,
@@ -107,7 +101,7 @@ impl Storage {
         }
     }
 
-    /// Charges what a request begins, unless an allowance is used up.
+    /// Charges a request that begins something, unless an allowance is used up.
     ///
     /// A request that is admitted may overdraw the allowance by its own price, and by no more.
     pub(crate) fn admit(
@@ -127,7 +121,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Charges what goes on with something, and refuses nothing.
+    /// Charges a request that continues something, and never refuses it.
     pub(crate) fn charge(&self, now: Time, address: IpAddr, player: Option<&str>, bytes: u64) {
         self.addresses.charge(address, now, bytes);
         if let Some(player) = player {
@@ -135,7 +129,7 @@ impl Storage {
         }
     }
 
-    /// Refuses what would begin something while the storage is full.
+    /// Refuses a request that begins something while the storage is full.
     pub(crate) fn check_total(&self) -> Result<(), Problem> {
         if self.level() < Level::Full {
             return Ok(());
@@ -143,13 +137,13 @@ impl Storage {
         Err(Problem::from(Code::StorageFull).retry_after(60))
     }
 
-    /// Forgets those whose allowance is whole.
-    pub(crate) fn tidy(&self, now: Time) {
-        self.addresses.tidy(now);
-        self.players.tidy(now);
+    /// Removes the entries whose allowance is full again.
+    pub(crate) fn clean_up(&self, now: Time) {
+        self.addresses.clean_up(now);
+        self.players.clean_up(now);
     }
 
-    /// Returns what was measured last.
+    /// Returns the last measurement.
     pub(crate) fn measured(&self) -> Measured {
         let at = i64::try_from(self.measured.load(Ordering::Relaxed)).unwrap_or(i64::MAX);
         let (bytes, max) = (self.bytes.load(Ordering::Relaxed), self.max);
@@ -164,7 +158,7 @@ impl Storage {
         }
     }
 
-    /// Returns how full so many bytes are.
+    /// Returns the level for a number of bytes.
     fn level_of(&self, bytes: u64) -> Level {
         let (bytes, max) = (u128::from(bytes) * 100, u128::from(self.max));
         match max {
@@ -176,18 +170,17 @@ impl Storage {
     }
 }
 
-/// Measures what is stored. When it is nearly full or full and was not before, the operator is
-/// told.
-pub(crate) async fn measure(room: &Shared) {
-    let bytes = match room.store().size().await {
+/// Measures the stored data. Notifies the operator when it becomes nearly full or full.
+pub(crate) async fn measure(state: &AppState) {
+    let bytes = match state.store().size().await {
         Ok(bytes) => bytes,
         Err(error) => {
-            tracing::warn!(%error, "what is stored could not be measured");
+            tracing::warn!(%error, "the stored data could not be measured");
             return;
         }
     };
-    let storage = &room.storage;
-    let at = u64::try_from(room.now().as_millis()).unwrap_or(0);
+    let storage = &state.storage;
+    let at = u64::try_from(state.now().as_millis()).unwrap_or(0);
     storage.bytes.store(bytes, Ordering::Relaxed);
     storage.measured.store(at, Ordering::Relaxed);
     // A gauge is a float, and is exact up to nine petabytes.
@@ -201,130 +194,13 @@ pub(crate) async fn measure(room: &Shared) {
     storage.level.store(level as u8, Ordering::Relaxed);
     if level > before {
         let kind = if level == Level::Full { "storage-full" } else { "storage-nearly-full" };
-        room.note(kind, "server", json!({ "bytes": bytes, "max": storage.max })).await;
-    }
-}
-
-/// What each of some may write: so many bytes in an hour, and a part of that at once.
-///
-/// It may be overdrawn, which a limiter of requests cannot be: what must not be refused is charged
-/// all the same, and has to be made up for before anything else begins.
-#[derive(Debug)]
-struct Allowance<K> {
-    /// Bytes in an hour; 0 if there is no limit.
-    per_hour: i128,
-    used: Mutex<BTreeMap<K, Used>>,
-}
-
-/// What was used of an allowance at some time. A byte is as many units as an hour has milliseconds,
-/// so that every millisecond gives back whole units.
-#[derive(Clone, Copy, Debug)]
-struct Used {
-    units: i128,
-    at: Time,
-}
-
-impl<K: Ord> Allowance<K> {
-    fn new(mib_per_hour: u32) -> Self {
-        let per_hour = i128::from(u64::from(mib_per_hour) * MIB);
-        Self { per_hour, used: Mutex::default() }
-    }
-
-    /// Returns how many units can be used at once.
-    fn whole(&self) -> i128 {
-        self.per_hour / i128::from(BURST) * HOUR_MILLIS
-    }
-
-    /// Returns what is used of the allowance by now.
-    fn used(&self, used: Used, now: Time) -> i128 {
-        let millis = now.as_millis().saturating_sub(used.at.as_millis()).max(0);
-        (used.units - i128::from(millis) * self.per_hour).max(0)
-    }
-
-    /// Returns after how many milliseconds there is some left, unless there is now.
-    fn wait(&self, key: &K, now: Time) -> Option<u64> {
-        if self.per_hour == 0 {
-            return None;
-        }
-        let used = *self.lock().get(key)?;
-        let over = self.used(used, now) - self.whole();
-        (over >= 0).then(|| u64::try_from(over / self.per_hour + 1).unwrap_or(u64::MAX))
-    }
-
-    fn charge(&self, key: K, now: Time, bytes: u64) {
-        if self.per_hour == 0 {
-            return;
-        }
-        let mut all = self.lock();
-        let used = all.entry(key).or_insert(Used { units: 0, at: now });
-        let units = self.used(*used, now) + i128::from(bytes) * HOUR_MILLIS;
-        *used = Used { units, at: now.max(used.at) };
-    }
-
-    fn tidy(&self, now: Time) {
-        self.lock().retain(|_, used| self.used(*used, now) > 0);
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<K, Used>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        state.record_incident(kind, "server", json!({ "bytes": bytes, "max": storage.max })).await;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn at(millis: i64) -> Time {
-        Time::from_millis(1_700_000_000_000 + millis)
-    }
-
-    #[test]
-    fn an_allowance_is_used_up_and_fills_again() {
-        let allowance = Allowance::new(4);
-        let wait = |millis| allowance.wait(&"ann", at(millis));
-        assert_eq!(wait(0), None);
-        allowance.charge("ann", at(0), MIB - 1);
-        assert_eq!(wait(0), None, "a byte is left");
-        allowance.charge("ann", at(0), 1);
-        assert_eq!(wait(0), Some(1));
-        assert_eq!(allowance.wait(&"bob", at(0)), None);
-        // An overdraft is made up for at the rate of the hour.
-        allowance.charge("ann", at(0), 4 * MIB);
-        assert_eq!(wait(0), Some(3_600_001));
-        assert_eq!(wait(3_600_000), Some(1));
-        assert_eq!(wait(3_600_001), None);
-        // A clock that goes back gives nothing and takes nothing.
-        allowance.charge("ann", at(-50), 0);
-        assert_eq!(wait(3_600_001), None);
-        assert_eq!(allowance.lock().len(), 1);
-        allowance.tidy(at(4_400_000));
-        assert_eq!(allowance.lock().len(), 1, "some of it is still used");
-        allowance.tidy(at(4_500_000));
-        assert_eq!(allowance.lock().len(), 0, "it is whole");
-    }
-
-    #[test]
-    fn small_charges_in_quick_succession_are_not_rounded_away() {
-        let allowance = Allowance::new(1);
-        // A byte every millisecond is three and a half times what an hour gives.
-        for millis in 0..400_000 {
-            allowance.charge((), at(millis), 1);
-        }
-        assert!(allowance.wait(&(), at(400_000)).is_some());
-        let slow = Allowance::new(4);
-        for millis in 0..400_000 {
-            slow.charge((), at(millis), 1);
-        }
-        assert_eq!(slow.wait(&(), at(400_000)), None);
-    }
-
-    #[test]
-    fn none_is_no_limit() {
-        let allowance = Allowance::new(0);
-        allowance.charge("ann", at(0), u64::MAX);
-        assert_eq!(allowance.wait(&"ann", at(0)), None);
-        assert_eq!(allowance.lock().len(), 0);
-    }
 
     #[test]
     fn a_total_is_nearly_full_before_it_is_full() {

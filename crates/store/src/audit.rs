@@ -1,48 +1,51 @@
-//! Whether what is stored can be true: every journal whole and possible, every balance what its
-//! transfers say, and everything else what the journals tell.
+//! Checks that the stored data is consistent: every journal whole and valid, every balance equal to
+//! the sum of its transfers, and everything else as the journals say.
 
-mod told;
+mod implied;
 
 use std::collections::BTreeMap;
 
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Transfer, first_hash};
 
-use crate::journal::damaged;
-use crate::store::{RoundRow, Store, StoreError, TableRow};
-use told::{Reading, Told};
+use crate::accounts::Accounts;
+use crate::error::StoreError;
+use crate::journals::{Journals, TableRow, damaged};
+use crate::rounds::{RoundRow, Rounds};
+use implied::{Implied, Reading};
 
-/// How much is asked for at a time.
+/// How many rows are requested at a time.
 const PAGE: usize = 1_000;
 
-/// What an audit counted. Two stores that hold the same have the same.
+/// The totals of an audit. Two stores with the same contents have the same totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
-    /// How many tables there are.
+    /// The number of tables.
     pub tables: u64,
-    /// How many entries their journals have together.
+    /// The number of entries in their journals.
     pub entries: u64,
-    /// How many accounts were ever used.
+    /// The number of accounts that were ever used.
     pub accounts: u64,
-    /// How many transfers were made between them.
+    /// The number of transfers between them.
     pub transfers: u64,
-    /// The chips that were issued to players, as far as they were not handed in.
+    /// The chips that were issued to players, minus those that were handed in.
     pub issued: Amount,
     /// The fingerprint of all balances and transfers, and of the last hash of every journal.
     pub hash: Hash,
 }
 
-/// Audits a store that nobody is writing to.
+/// Audits a store that is not being written to.
 ///
-/// Every journal must be whole from its first entry to the version that its table has, and must
-/// replay. What is known of its table, the rounds that are over and the money that it moved must be
-/// what it tells, and nobody else may move a table's money. Every balance must be what its
-/// transfers come to, none below zero that must not be, and all of them together nothing.
+/// Every journal must be whole from its first entry to its table's version, and must replay. The
+/// table's row, its finished rounds and its transfers must match the journal, and no other transfer
+/// may move a table's money. Every balance must equal the sum of its transfers, none may be below
+/// zero that must not be, and all of them must add up to zero.
 ///
 /// # Errors
 ///
-/// [`StoreError::Damaged`], with the place of the damage, or what keeps the store from being read.
-pub async fn audit(store: &impl Store) -> Result<Audit, StoreError> {
+/// [`StoreError::Damaged`], with the place of the damage, or the error that keeps the store from
+/// being read.
+pub async fn audit(store: &(impl Journals + Accounts + Rounds)) -> Result<Audit, StoreError> {
     let mut auditor = Auditor::default();
     let mut after = String::new();
     loop {
@@ -93,17 +96,17 @@ pub async fn audit(store: &impl Store) -> Result<Audit, StoreError> {
 
 /// An audit in progress.
 ///
-/// It is told of tables, then of the entries of each journal in order, then of all else. It keeps a
-/// number for each account and two for each round, and of one journal what came after its last
-/// checkpoint.
+/// It takes tables, then the entries of each journal in order, then everything else. It keeps a
+/// number for each account and two for each round, and of the current journal only the entries
+/// after its last checkpoint.
 #[derive(Debug, Default)]
 pub(crate) struct Auditor {
     /// The tables whose journals have not begun.
     heads: BTreeMap<String, TableRow>,
     /// The journal that is being read.
     journal: Option<Journal>,
-    told: Told,
-    /// What each account has, less what its transfers come to.
+    implied: Implied,
+    /// Each account's balance, minus the sum of its transfers.
     differences: BTreeMap<Account, i128>,
     issued: i128,
     tables: u64,
@@ -118,14 +121,14 @@ pub(crate) struct Auditor {
 #[derive(Debug)]
 struct Journal {
     table: String,
-    /// The version that the table has.
+    /// The table's version.
     head: u64,
     version: u64,
     hash: Hash,
     reading: Option<Reading>,
 }
 
-/// A round that is kept: a row of `rounds`.
+/// A stored round: a row of `rounds`.
 #[derive(Debug)]
 pub(crate) struct RoundLine<'a> {
     pub(crate) table: &'a str,
@@ -135,7 +138,7 @@ pub(crate) struct RoundLine<'a> {
     pub(crate) void: bool,
 }
 
-/// A seat of a round that is kept: a row of `round_seats`.
+/// A stored seat of a round: a row of `round_seats`.
 #[derive(Debug)]
 pub(crate) struct SeatLine<'a> {
     pub(crate) table: &'a str,
@@ -156,7 +159,7 @@ impl Auditor {
         self.heads.insert(row.table.clone(), row);
     }
 
-    /// Takes an entry. Those of one table come one after the other.
+    /// Takes an entry. Those of one table must be consecutive.
     pub(crate) fn entry(&mut self, table: &str, entry: &Entry) -> Result<(), StoreError> {
         self.entries += 1;
         if self.journal.as_ref().is_none_or(|journal| journal.table != table) {
@@ -181,7 +184,7 @@ impl Auditor {
             return Err(damaged(table, *version, JournalFault::Altered));
         }
         *hash = entry.hash;
-        reading.as_mut().map_or(Ok(()), |reading| self.told.entry(reading, entry))
+        reading.as_mut().map_or(Ok(()), |reading| self.implied.entry(reading, entry))
     }
 
     fn close_journal(&mut self) -> Result<(), StoreError> {
@@ -193,21 +196,21 @@ impl Auditor {
         let Some(reading) = reading.filter(|_| head == version) else {
             let entries = if version == 1 { "entry" } else { "entries" };
             return Err(StoreError::Damaged(format!(
-                "the journal of table {table} has {version} {entries}, and the table knows of \
+                "the journal of table {table} has {version} {entries}, but the table's version is \
                  {head}"
             )));
         };
-        self.told.close(reading)?;
+        self.implied.close(reading)?;
         let mut line = table.into_bytes();
         line.extend(hash.as_bytes());
         self.fingerprints[0].add(&line);
         Ok(())
     }
 
-    /// Returns the tables whose journals were read, with the number of the last round of each.
+    /// Returns the tables whose journals were read, with the number of each one's last round.
     fn rounds(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
         self.close_journal()?;
-        Ok(self.told.rounds().map(|(table, rounds)| (table.to_owned(), rounds)).collect())
+        Ok(self.implied.rounds().map(|(table, rounds)| (table.to_owned(), rounds)).collect())
     }
 
     fn round_row(&mut self, row: &RoundRow) -> Result<(), StoreError> {
@@ -230,23 +233,23 @@ impl Auditor {
         Ok(())
     }
 
-    /// Takes a round that is kept, after all journals.
+    /// Takes a stored round, after all journals.
     pub(crate) fn round(&mut self, line: &RoundLine<'_>) -> Result<(), StoreError> {
         self.close_journal()?;
-        self.told.kept_round(line)
+        self.implied.stored_round(line)
     }
 
-    /// Takes a seat of a round that is kept, after all journals.
+    /// Takes a stored seat of a round, after all journals.
     pub(crate) fn seat(&mut self, line: &SeatLine<'_>) -> Result<(), StoreError> {
         self.close_journal()?;
-        self.told.kept_seat(line)
+        self.implied.stored_seat(line)
     }
 
     /// Takes a balance, in the order of the accounts' names.
     pub(crate) fn balance(&mut self, account: &Account, balance: Amount) -> Result<(), StoreError> {
         self.accounts += 1;
         if balance < Amount::ZERO && !account.may_owe() {
-            return Err(StoreError::Damaged(format!("{account} has {balance}, and must not owe")));
+            return Err(StoreError::Damaged(format!("{account} has {balance}, but must not owe")));
         }
         let cents = i128::from(balance.as_cents());
         *self.differences.entry(account.clone()).or_default() += cents;
@@ -260,7 +263,7 @@ impl Auditor {
     /// Takes a transfer, in the order of their keys and after all journals.
     pub(crate) fn transfer(&mut self, transfer: &Transfer) -> Result<(), StoreError> {
         self.close_journal()?;
-        self.told.transfer(transfer)?;
+        self.implied.transfer(transfer)?;
         self.transfers += 1;
         let Transfer { key, from, to, amount } = transfer;
         let cents = i128::from(amount.as_cents());
@@ -272,24 +275,24 @@ impl Auditor {
         Ok(())
     }
 
-    /// Returns what was counted, if all of it fits together.
+    /// Returns the totals, if the data is consistent.
     pub(crate) fn finish(mut self) -> Result<Audit, StoreError> {
         self.close_journal()?;
         if let Some((table, _)) = self.heads.first_key_value() {
             return Err(damaged(table, 1, JournalFault::Missing));
         }
-        self.told.finish()?;
-        // A transfer gives to one account what it takes from another. If every balance is what its
-        // transfers come to, all of them together are nothing.
+        self.implied.finish()?;
+        // A transfer adds to one account what it takes from another. If every balance equals the
+        // sum of its transfers, all of them add up to zero.
         if let Some((account, difference)) = self.differences.iter().find(|(_, more)| **more != 0) {
             let more = if *difference > 0 { "more" } else { "less" };
             let difference = dollars(difference.abs());
             return Err(StoreError::Damaged(format!(
-                "{account} has {difference} {more} than its transfers come to"
+                "{account} has {difference} {more} than the sum of its transfers"
             )));
         }
         let issued = i64::try_from(self.issued).map_err(|_| {
-            StoreError::Damaged("more chips were issued than can be counted".to_owned())
+            StoreError::Damaged("the amount of issued chips is out of range".to_owned())
         })?;
         let mut whole = Fingerprint::default();
         for part in &self.fingerprints {
@@ -306,7 +309,7 @@ fn dollars(cents: i128) -> String {
         .map_or_else(|_| format!("{cents} cents"), |cents| Amount::cents(cents).to_string())
 }
 
-/// A fingerprint of one thing after another.
+/// A running fingerprint of a list.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint(pub(crate) Hash);
 
@@ -317,7 +320,7 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Goes on with this. What came before has a fixed length, so that no two lists are the same.
+    /// Adds an item. The hash so far has a fixed length, so no two lists have the same input.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.0 = Hash::of(&[self.0.as_bytes().as_slice(), bytes].concat());
     }
@@ -357,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_does_not_fit_its_table_is_found() {
+    fn a_journal_that_contradicts_its_table_is_found() {
         let error = found(|auditor| {
             auditor.head(row("blue", 3));
             entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
@@ -370,9 +373,9 @@ mod tests {
             auditor.head(row("blue", 1));
             entries("blue", 2).iter().try_for_each(|entry| auditor.entry("blue", entry))
         });
-        assert!(error.contains("has 2 entries, and the table knows of 1"), "{error}");
+        assert!(error.contains("has 2 entries, but the table's version is 1"), "{error}");
         let error = found(|auditor| auditor.entry("blue", &entries("blue", 1)[0]));
-        assert!(error.contains("has 1 entry, and the table knows of 0"), "{error}");
+        assert!(error.contains("has 1 entry, but the table's version is 0"), "{error}");
         let error = found(|auditor| auditor.entry("blue", &entries("red", 1)[0]));
         assert!(error.contains("altered"), "{error}");
         let error = found(|auditor| {
@@ -392,9 +395,12 @@ mod tests {
     #[test]
     fn money_that_came_from_nowhere_is_found() {
         let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(5)));
-        assert!(error.contains("player:ann has $0.05 more than its transfers"), "{error}");
+        assert!(
+            error.contains("player:ann has $0.05 more than the sum of its transfers"),
+            "{error}"
+        );
         let error = found(|auditor| auditor.balance(&player("ann"), Amount::cents(-5)));
-        assert!(error.contains("player:ann has -$0.05, and must not owe"), "{error}");
+        assert!(error.contains("player:ann has -$0.05, but must not owe"), "{error}");
         let error = found(|auditor| {
             let issue = Account::Issue("ann".to_owned());
             auditor.transfer(&Transfer {

@@ -1,7 +1,7 @@
-//! Backups: all that a store holds, in one SQLite file with the tables of any other.
+//! Backups: the contents of a store, in one SQLite file with the usual tables.
 //!
-//! Whatever the source, it is read row by row from one moment, audited on the way, and read again
-//! where it was written to. Only then does the file get its name.
+//! Whatever the source, it is read row by row in one snapshot, audited on the way, and read back
+//! from where it was written. Only then does the file get its name.
 
 mod address;
 mod contents;
@@ -9,11 +9,11 @@ mod draft;
 mod file;
 mod server;
 
-use std::error::Error;
-use std::fmt;
 use std::path::Path;
 
-use crate::store::StoreError;
+use thiserror::Error;
+
+use crate::error::StoreError;
 use contents::{Contents, Rows, TABLES, Table, Tally, Value};
 use draft::Draft;
 use file::File;
@@ -25,15 +25,15 @@ pub use contents::Totals;
 
 /// Copies everything that a store holds into a new file.
 ///
-/// The source is the path of an SQLite database, or the address of one in PostgreSQL. Others may
-/// write to it meanwhile: the copy is of the moment at which it began. It reads and writes files,
-/// and blocks its thread while it does.
+/// The source is the path of an SQLite database, or the address of one in PostgreSQL. Other
+/// processes may write to it meanwhile: the copy is a snapshot of the moment at which it began.
+/// This reads and writes files, and blocks its thread while it does.
 ///
 /// The file holds the seeds of open rounds, and only its owner may read it.
 ///
 /// # Errors
 ///
-/// When the file is there already, the source cannot be read or is damaged, or there is no room.
+/// When the file already exists, the source cannot be read or is damaged, or there is no space.
 /// Nothing is left behind then.
 pub async fn backup(source: &str, to: &Path) -> Result<Totals, BackupError> {
     let source = Address::read(source)?;
@@ -68,13 +68,13 @@ pub async fn backup(source: &str, to: &Path) -> Result<Totals, BackupError> {
     Ok(totals)
 }
 
-/// Copies everything that a backup holds into a store that holds nothing.
+/// Copies everything that a backup holds into an empty store.
 ///
-/// A backup by an earlier version of this program is brought forward on the way. The file itself
-/// stays as it is.
+/// A backup by an earlier version of this program is migrated on the way. The file itself stays as
+/// it is.
 ///
-/// The target is a path where nothing is yet, or the address of a PostgreSQL database whose tables
-/// are empty or not made yet.
+/// The target is a path that does not exist yet, or the address of a PostgreSQL database whose
+/// tables are empty or not created yet.
 ///
 /// # Errors
 ///
@@ -114,14 +114,14 @@ async fn fill_server(source: &File, tally: &Tally, url: &str) -> Result<(), Back
 
 async fn fill_file(source: &File, tally: &Tally, path: &Path) -> Result<(), BackupError> {
     let draft = Draft::new(path)?;
-    // No server takes the name meanwhile, and makes a database of its own there.
+    // No server may take the name meanwhile, and create its own database there.
     let lock = draft::lock(path)?;
     let target = File::create(draft.path())?;
     walk_file(source, |place, rows| target.add(&TABLES[place], rows)).await?;
     target.finish()?;
     agree(tally, &tallied(draft.path()).await?)?;
     draft.publish()?;
-    // A log that somebody left beside it would show now.
+    // A leftover log next to it would show now.
     let checked = tallied(path).await.and_then(|written| agree(tally, &written));
     if checked.is_err() {
         draft::withdraw(path);
@@ -130,14 +130,17 @@ async fn fill_file(source: &File, tally: &Tally, path: &Path) -> Result<(), Back
     Ok(checked?)
 }
 
-/// Why a copy was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a copy was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BackupError {
-    /// What was named is nothing that can be copied from or to.
+    /// The given source or target cannot be one.
+    #[error("{0}")]
     Usage(String),
-    /// What was named is in use or in the way.
+    /// The given source or target is in use or in the way.
+    #[error("{0}")]
     Refused(String),
-    /// A store does not do it.
+    /// A store refuses or fails.
+    #[error("{}", message(.0))]
     Store(StoreError),
 }
 
@@ -147,24 +150,19 @@ impl From<StoreError> for BackupError {
     }
 }
 
-impl fmt::Display for BackupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            // What cannot be used may be no store at all; the words say what it is.
-            Self::Usage(why) | Self::Refused(why) | Self::Store(StoreError::Unusable(why)) => {
-                f.write_str(why)
-            }
-            Self::Store(error) => error.fmt(f),
-        }
+/// Describes a store's error. An unusable store may not be a store at all; the reason says what it
+/// is.
+fn message(error: &StoreError) -> String {
+    match error {
+        StoreError::Unusable(why) => why.clone(),
+        error => error.to_string(),
     }
 }
 
-impl Error for BackupError {}
-
-/// The values after which the next page begins, if it is not the first.
+/// The values after which the next page begins, unless it is the first.
 type After<'a> = Option<&'a [Value]>;
 
-/// Takes all rows of all tables in their order, page by page.
+/// Reads all rows of all tables in order, page by page.
 async fn walk(
     page: impl AsyncFn(&Table, After<'_>) -> Result<Rows, StoreError>,
     mut each: impl AsyncFnMut(usize, Rows) -> Result<(), StoreError>,
@@ -204,6 +202,6 @@ fn agree(read: &Tally, written: &Tally) -> Result<(), StoreError> {
     if read == written {
         return Ok(());
     }
-    let why = "what was written is not what was read: the disk or the memory is at fault";
+    let why = "the data written differs from the data read: check the disk and the memory";
     Err(StoreError::Damaged(why.to_owned()))
 }

@@ -1,71 +1,109 @@
 //! The floor of a card room: the tables of a store, as one node runs them.
 
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use croupier_rules::FinishedRound;
 use croupier_table::{
-    Account, Batch, Command, Entry, Event, Hash, JournalError, JournalFault, LedgerError, Refusal,
-    Seed, Sender, Shelf, Table, Terms, Time, export, replay,
+    Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, Played,
+    PublicEvent, Refusal, Seed, Sender, Table, Terms, TermsCache, Time, export, replay,
 };
 use serde_json::{Value, json};
+use thiserror::Error;
 
-use crate::store::{
-    Answered, Append, CommandKey, Request, RoundRow, RoundSeat, Store, StoreError, TableRow,
-    Written,
-};
+use crate::commands::{Answered, CommandKey, Request, Written};
+use crate::error::StoreError;
+use crate::journals::{Append, Journals, TableRow};
+use crate::rounds::{RoundRow, RoundSeat, Rounds};
 
-/// How often a command is decided anew because somebody else was first.
+/// How often a command is decided again because another writer was first.
 const ATTEMPTS: usize = 64;
 
 /// How many entries are read at a time.
 const PAGE: usize = 512;
 
-/// Tables over a store. Any number of nodes have a floor each over one store, and none of them owns
-/// a table: a node decides on what it knows of a table, and the store takes it only if that was all
-/// there is to know. Otherwise the node reads on, and decides anew.
+/// The tables of a store, as one node runs them.
 ///
-/// What is not in the store has not happened. So a node may stop at any moment, and another goes
-/// on.
+/// Any number of nodes each have a floor over the same store, and none of them owns a table. A node
+/// decides from its cached state of a table, and the store accepts the result only if that state
+/// was current. Otherwise the node reads on, and decides again.
+///
+/// An event that is not in the store has not happened. So a node may stop at any moment, and
+/// another one continues.
 pub struct Floor<S> {
     store: S,
     entropy: Entropy,
-    shelf: Mutex<Shelf>,
+    terms: Mutex<TermsCache>,
     slots: Mutex<BTreeMap<String, Slot>>,
-    witness: Option<Witness>,
+    listener: Option<Listener>,
 }
 
 /// A table as this node knows it.
 type Slot = Arc<Known>;
 
-/// What this node knows of a table, for one command at a time.
+/// A node's cached state of a table, for one command at a time.
 #[derive(Default)]
 struct Known {
-    table: tokio::sync::Mutex<Option<Table>>,
-    /// Whether somebody asked for it since it was last looked at.
+    table: tokio::sync::Mutex<Option<Arc<Table>>>,
+    /// Whether it was used since the last [`Floor::evict_idle`].
     asked: AtomicBool,
-    /// How often somebody began to read what others added, and the last time that it was done.
+    /// How many reads of other nodes' entries have begun, and the last one that is done.
     begun: AtomicU64,
     done: AtomicU64,
 }
 
-/// Where seeds come from. If there are none to be had, nobody is dealt.
+/// The source of seeds. If it returns none, no round is dealt.
 pub type Entropy = Box<dyn Fn() -> Option<Seed> + Send + Sync>;
 
-/// Who is told whenever this node learns what happened at a table, in order: by its own doing, or
-/// by reading what others did. He is told while the table is locked, and must not wait.
-pub type Witness = Box<dyn Fn(&Table, &[Happened]) + Send + Sync>;
+/// A listener for everything that happens at this node's tables, in order: by its own commands, or
+/// by reading other nodes' entries. Called with the table locked; must not block.
+pub type Listener = Box<dyn Fn(&Update<'_>) + Send + Sync>;
 
-/// Something that happened at a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happened {
-    /// The version of the journal after it.
-    pub version: u64,
-    /// The event, as everybody may see it.
-    pub event: Value,
+/// A change of a table that this node made or read.
+#[derive(Clone, Debug)]
+pub struct Update<'a> {
+    /// The table after the change.
+    pub table: &'a Arc<Table>,
+    /// The events, in order.
+    pub events: &'a [PublicEvent],
+    /// The last round that ended with them, if one did.
+    pub ended: Option<EndedRound>,
+}
+
+/// A round that just ended, as values: nothing has to be read or replayed to show it.
+#[derive(Clone, Debug)]
+pub struct EndedRound {
+    /// Its number.
+    pub round: u64,
+    /// Its events and its result.
+    pub finished: Arc<FinishedRound>,
+    /// The entry that ends it, and the hash of the entry before.
+    entry: Entry,
+    previous: Hash,
+}
+
+impl EndedRound {
+    /// Finds the last of the rounds that ended among the entries that follow a hash.
+    fn last(played: &[Played], before: &Hash, entries: &[Entry]) -> Option<Self> {
+        let played = played.last()?;
+        let place = entries.iter().position(|entry| entry.version == played.version)?;
+        let previous = place.checked_sub(1).map_or(before, |place| &entries[place].hash);
+        Some(Self {
+            round: played.round,
+            finished: Arc::clone(&played.finished),
+            entry: entries[place].clone(),
+            previous: *previous,
+        })
+    }
+
+    /// Returns its record, as [`export`] writes it.
+    pub fn record(&self) -> Option<String> {
+        export(&self.previous, &self.entry)
+    }
 }
 
 /// Draws a seed from the operating system.
@@ -76,26 +114,26 @@ pub fn os_entropy() -> Option<Seed> {
     Some(Seed::from_bytes(bytes))
 }
 
-/// The answer to a command: what it brought about, as JSON that everybody may see.
+/// The answer to a command: the events it caused, as JSON that the public may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// `{"table": "seven", "version": 17, "events": […]}`.
     pub text: String,
-    /// Whether the command had been carried out before, and this is what was answered then.
+    /// Whether the command is a repeat, and this is the answer from the first time.
     pub repeated: bool,
 }
 
-impl<S: Store> Floor<S> {
-    /// Takes over the tables of a store.
+impl<S> Floor<S> {
+    /// Makes a floor over a store.
     pub fn new(store: S, entropy: Entropy) -> Self {
-        let (shelf, slots) = (Mutex::default(), Mutex::default());
-        Self { store, entropy, shelf, slots, witness: None }
+        let (terms, slots) = (Mutex::default(), Mutex::default());
+        Self { store, entropy, terms, slots, listener: None }
     }
 
-    /// Tells somebody whatever this node learns of its tables.
+    /// Adds a listener for everything this node learns about its tables.
     #[must_use]
-    pub fn with_witness(mut self, witness: Witness) -> Self {
-        self.witness = Some(witness);
+    pub fn with_listener(mut self, listener: Listener) -> Self {
+        self.listener = Some(listener);
         self
     }
 
@@ -103,12 +141,14 @@ impl<S: Store> Floor<S> {
     pub const fn store(&self) -> &S {
         &self.store
     }
+}
 
+impl<S: Journals> Floor<S> {
     /// Opens a table.
     ///
     /// # Errors
     ///
-    /// When the name is not fit or taken, or the store fails.
+    /// When the name is invalid or taken, or the store fails.
     pub async fn open(
         &self,
         name: &str,
@@ -123,17 +163,17 @@ impl<S: Store> Floor<S> {
         if let Some(answer) = self.answered(request.as_ref()).await? {
             return Ok(answer);
         }
-        let terms = lock(&self.shelf).keep(terms);
-        let (table, batch) = Table::open(name, terms, now)?;
-        let answer = answer_text(&table, &happened(&batch));
+        let terms = lock(&self.terms).keep(terms);
+        let (table, mut batch) = Table::open(name, terms, now)?;
+        let answer = answer_text(&table, &public_events(&mut batch));
         let command = request.map(|request| request.answered(answer.clone()));
         let append = append(0, &table, batch, command);
         match self.store.append(append).await {
             Ok(Written::Now) => {
-                *self.slot(name).table.lock().await = Some(table);
+                *self.slot(name).table.lock().await = Some(Arc::new(table));
                 Ok(Answer { text: answer, repeated: false })
             }
-            Ok(Written::Before(text)) => Ok(Answer { text, repeated: true }),
+            Ok(Written::Repeated(text)) => Ok(Answer { text, repeated: true }),
             Err(StoreError::Conflict) => Err(FloorError::Store(StoreError::Taken)),
             Err(error) => Err(error.into()),
         }
@@ -141,13 +181,13 @@ impl<S: Store> Floor<S> {
 
     /// Carries out a command, once for each key.
     ///
-    /// If the table's deadline has come, what is to be done about it is done first: who is late is
-    /// late, whether or not somebody has looked at the clock.
+    /// If the table's deadline has passed, its timeout is handled first: a late command is late,
+    /// whether or not a node has checked the clock.
     ///
     /// # Errors
     ///
-    /// Why it is not carried out. Nothing has changed then, unless the store [does not
-    /// know](StoreError::Unknown).
+    /// The reason why it is not carried out. Nothing has changed then, unless the store returns
+    /// [`StoreError::Unknown`].
     pub async fn command(
         &self,
         table: &str,
@@ -159,23 +199,23 @@ impl<S: Store> Floor<S> {
             let body = fingerprint(&json!({ "table": table, "command": command }));
             Request { key, body }
         });
-        self.command_of(table, command, request, now).await
+        self.command_for_request(table, command, request, now).await
     }
 
-    /// Carries out the command that a request came to, once for each request: when the same request
-    /// comes again, it may come to another command, which is not carried out.
+    /// Carries out the command that a request led to, once for each request: when the same request
+    /// is repeated, it may lead to another command, which is not carried out.
     ///
     /// # Errors
     ///
     /// As [`command`](Self::command).
-    pub async fn command_of(
+    pub async fn command_for_request(
         &self,
         table: &str,
         command: Command,
         request: Option<Request>,
         now: Time,
     ) -> Result<Answer, FloorError> {
-        // Seeds come from this floor's own source, and no client may bring one that it knows.
+        // Seeds come from this floor's own source: a client must not supply one that it knows.
         if command.sender() == Sender::Shell {
             return Err(Refusal::ShoeNotNeeded.into());
         }
@@ -184,20 +224,20 @@ impl<S: Store> Floor<S> {
         for _ in 0..ATTEMPTS {
             let current = self.current(table, &mut known).await?;
             if current.next_deadline().is_some_and(|deadline| deadline <= now) {
-                let mut next = current.clone();
+                let mut next = Table::clone(current);
                 let batch = guarded(table, || next.handle_timeout(now))?;
                 if !self.advance_or_void(&mut known, next, batch, None, now).await?.is_settled() {
                     continue;
                 }
             }
-            let current = self.current(table, &mut known).await?;
-            let mut next = current.clone();
+            let mut next = Table::clone(self.current(table, &mut known).await?);
             let batch = match guarded(table, || next.handle(command.clone(), now))? {
                 Ok(batch) => batch,
-                // What this node knows may be old.
+                // This node's cached state may be old.
                 Err(_) if self.read_on(table, &mut known).await? => continue,
-                // A command that has been carried out is often refused when it comes again. That it
-                // came before is looked up here, and not for those that the store will tell.
+                // A repeated command is often refused, because it was carried out the first time.
+                // Only here is the first answer looked up: for accepted commands, the store finds
+                // it.
                 Err(refusal) => match self.answered(request.as_ref()).await? {
                     Some(answer) => return Ok(answer),
                     None => return Err(refusal.into()),
@@ -205,14 +245,14 @@ impl<S: Store> Floor<S> {
             };
             match self.advance_or_void(&mut known, next, batch, request.clone(), now).await? {
                 Advance::Done(text) => return Ok(Answer { text, repeated: false }),
-                Advance::Before(text) => return Ok(Answer { text, repeated: true }),
+                Advance::Repeated(text) => return Ok(Answer { text, repeated: true }),
                 Advance::Conflict => {}
             }
         }
         Err(StoreError::Unavailable("the table is too busy".to_owned()).into())
     }
 
-    /// Does what is to be done about a table's deadline, if it has come.
+    /// Handles a table's timeout, if its deadline has passed.
     ///
     /// # Errors
     ///
@@ -223,13 +263,13 @@ impl<S: Store> Floor<S> {
         for _ in 0..ATTEMPTS {
             let current = self.current(table, &mut known).await?;
             if current.next_deadline().is_none_or(|deadline| deadline > now) {
-                // What this node knows may be old.
+                // This node's cached state may be old.
                 if self.read_on(table, &mut known).await? {
                     continue;
                 }
                 return Ok(());
             }
-            let mut next = current.clone();
+            let mut next = Table::clone(current);
             let batch = guarded(table, || next.handle_timeout(now))?;
             if self.advance_or_void(&mut known, next, batch, None, now).await?.is_settled() {
                 return Ok(());
@@ -238,38 +278,17 @@ impl<S: Store> Floor<S> {
         Err(StoreError::Unavailable("the table is too busy".to_owned()).into())
     }
 
-    /// Claims tables whose deadline has come until some milliseconds from now, and does what is to
-    /// be done about each. Returns the tables that it claimed.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails. A table that fails by itself is claimed again later, and the others
-    /// are woken all the same, one after the other.
-    pub async fn wake(
-        &self,
-        now: Time,
-        lease: u32,
-        most: usize,
-    ) -> Result<Vec<(String, Result<(), FloorError>)>, FloorError> {
-        let mut woken = Vec::new();
-        for table in self.store.claim(now, now.after(lease), most).await? {
-            let result = self.time_out(&table, now).await;
-            woken.push((table, result));
-        }
-        Ok(woken)
-    }
-
     /// Returns a table as it is now.
     ///
     /// # Errors
     ///
     /// When there is none, the store fails, or the journal is damaged.
-    pub async fn table(&self, table: &str) -> Result<Table, FloorError> {
+    pub async fn table(&self, table: &str) -> Result<Arc<Table>, FloorError> {
         let slot = self.slot(table);
         let begun = slot.begun.load(Ordering::SeqCst);
         let mut known = slot.table.lock().await;
-        // Who began to read after this one asked has read all that there was then. So a crowd that
-        // looks at one table does not hold up those who play there, one question each.
+        // A read that began after this call has seen everything this call needs. So a crowd of
+        // spectators does not delay the players at a table with one query each.
         if known.is_some() && slot.done.load(Ordering::SeqCst) <= begun {
             let number = slot.begun.fetch_add(1, Ordering::SeqCst) + 1;
             self.read_on(table, &mut known).await?;
@@ -278,8 +297,8 @@ impl<S: Store> Floor<S> {
         self.current(table, &mut known).await.cloned()
     }
 
-    /// Returns what a table plays, by the first entry of its journal alone: enough to tell what a
-    /// table with a damaged journal played.
+    /// Returns a table's terms from the first entry of its journal alone, which works even for a
+    /// table with a damaged journal.
     ///
     /// # Errors
     ///
@@ -289,37 +308,20 @@ impl<S: Store> Floor<S> {
         if first.is_empty() {
             return Err(FloorError::NoSuchTable);
         }
-        let opened = guarded(table, || replay(table, &first, &mut lock(&self.shelf)))??;
+        let opened = guarded(table, || replay(table, &first, &mut lock(&self.terms)))??;
         Ok(Arc::clone(opened.terms()))
     }
 
-    /// Returns a table as this node knows it, without asking the store: it may be old, or not be
-    /// known at all.
-    pub async fn glance(&self, table: &str) -> Option<Table> {
+    /// Returns this node's cached state of a table, without querying the store: it may be old, or
+    /// missing.
+    pub async fn cached(&self, table: &str) -> Option<Arc<Table>> {
         let slot = lock(&self.slots).get(table).map(Arc::clone)?;
         slot.asked.store(true, Ordering::Relaxed);
         slot.table.lock().await.clone()
     }
 
-    /// Returns the record of a round that was dealt and is over, as [`export`] writes it.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn record(&self, table: &str, round: u64) -> Result<Option<String>, FloorError> {
-        let Some(row) = self.store.round(table, round).await? else { return Ok(None) };
-        let entries = self.store.journal(table, row.version.saturating_sub(1), 2).await?;
-        let [before, entry] = &entries[..] else {
-            return Err(damaged(table, row.version, JournalFault::Missing));
-        };
-        if !entry.is_sealed_after(&before.hash) {
-            return Err(damaged(table, row.version, JournalFault::Altered));
-        }
-        Ok(export(&before.hash, entry))
-    }
-
-    /// Removes a table that came to nothing, as [`Store::remove_unplayed`] does, and tells whether
-    /// it did.
+    /// Removes a table that was never played, as [`Journals::remove_unplayed`] does, and returns
+    /// whether it did.
     ///
     /// # Errors
     ///
@@ -327,19 +329,19 @@ impl<S: Store> Floor<S> {
     pub async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, FloorError> {
         let is_gone = self.store.remove_unplayed(table, before).await?;
         if is_gone {
-            self.forget(table);
+            self.evict(table);
         }
         Ok(is_gone)
     }
 
-    /// Forgets what this node knows of a table: it is read again when somebody asks.
-    pub fn forget(&self, table: &str) {
+    /// Drops the cached state of a table: the next request reads it again.
+    pub fn evict(&self, table: &str) {
         lock(&self.slots).remove(table);
     }
 
-    /// Forgets the tables that nobody asked for since the last time, and returns how many tables
-    /// are still known. Others may have closed them long ago, and nobody here would be told.
-    pub fn forget_idle(&self) -> usize {
+    /// Drops the tables that were not used since the last call, and returns how many are still
+    /// cached. Another node may have closed them long ago without this one noticing.
+    pub fn evict_idle(&self) -> usize {
         let mut slots = lock(&self.slots);
         slots.retain(|_, slot| {
             slot.asked.swap(false, Ordering::Relaxed) || Arc::strong_count(slot) > 1
@@ -357,13 +359,14 @@ impl<S: Store> Floor<S> {
         slot
     }
 
-    /// Forgets a table that is not to be had. Else anybody could fill the memory with names.
+    /// Drops a table that could not be loaded. Otherwise, requests for made-up names would fill the
+    /// memory.
     ///
-    /// Whoever waits for it goes on with what this node knows, and nobody may begin to know the
-    /// same table a second time: the last of them forgets it.
-    fn forget_missing(&self, table: &str) {
+    /// Callers that wait for the slot continue with it, and no second slot for the same table may
+    /// appear meanwhile: so the last of them drops it.
+    fn evict_missing(&self, table: &str) {
         let mut slots = lock(&self.slots);
-        // One is here, and one is whoever asks.
+        // One reference is in the map, and one is the caller's.
         if slots.get(table).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
             slots.remove(table);
         }
@@ -375,22 +378,29 @@ impl<S: Store> Floor<S> {
         Ok(text.map(|text| Answer { text, repeated: true }))
     }
 
+    fn publish(&self, update: &Update<'_>) {
+        if let Some(listener) = &self.listener {
+            listener(update);
+        }
+    }
+
     /// Returns the table, read from the store if this node does not know it.
     async fn current<'a>(
         &self,
         table: &str,
-        known: &'a mut Option<Table>,
-    ) -> Result<&'a Table, FloorError> {
+        known: &'a mut Option<Arc<Table>>,
+    ) -> Result<&'a Arc<Table>, FloorError> {
         let current = match known.take() {
             Some(current) => current,
             None => match self.load(table).await {
-                Ok(loaded) if loaded.is_closed() => {
-                    self.forget(table);
-                    loaded
+                Ok(loaded) => {
+                    if loaded.is_closed() {
+                        self.evict(table);
+                    }
+                    Arc::new(loaded)
                 }
-                Ok(loaded) => loaded,
                 Err(error) => {
-                    self.forget_missing(table);
+                    self.evict_missing(table);
                     return Err(error);
                 }
             },
@@ -419,16 +429,20 @@ impl<S: Store> Floor<S> {
             from = last.version + 1;
             entries.extend(page);
         }
-        let loaded = guarded(table, || replay(table, &entries, &mut lock(&self.shelf)))??;
+        let loaded = guarded(table, || replay(table, &entries, &mut lock(&self.terms)))??;
         if loaded.version() < version {
-            // It was cut.
+            // The journal was cut.
             return Err(damaged(table, loaded.version() + 1, JournalFault::Missing));
         }
         Ok(loaded)
     }
 
-    /// Reads what others have added, and tells whether they have.
-    async fn read_on(&self, table: &str, known: &mut Option<Table>) -> Result<bool, FloorError> {
+    /// Reads the entries that other nodes have added, and returns whether there are any.
+    async fn read_on(
+        &self,
+        table: &str,
+        known: &mut Option<Arc<Table>>,
+    ) -> Result<bool, FloorError> {
         let Some(current) = known else { return Ok(true) };
         let before = current.version();
         loop {
@@ -436,31 +450,30 @@ impl<S: Store> Floor<S> {
             if page.is_empty() {
                 break;
             }
-            let read = guarded(table, || current.read_on(&page));
-            if let Err(error) = read.and_then(|read| read.map_err(FloorError::from)) {
-                *known = None;
-                return Err(error);
-            }
-            if let Some(witness) = &self.witness {
-                let read = |entry: &Entry| {
-                    let event = Event::read(&entry.body).ok()?.shown();
-                    Some(Happened { version: entry.version, event })
-                };
-                witness(current, &page.iter().filter_map(read).collect::<Vec<_>>());
-            }
+            let hash = *current.hash();
+            let read = guarded(table, || Arc::make_mut(current).read_on(&page));
+            let (events, played) = match read.and_then(|read| read.map_err(FloorError::from)) {
+                Ok(read) => read,
+                Err(error) => {
+                    *known = None;
+                    return Err(error);
+                }
+            };
+            let ended = EndedRound::last(&played, &hash, &page);
+            self.publish(&Update { table: current, events: &events, ended });
         }
         Ok(current.version() > before)
     }
 
-    /// Stores what a table has become; or, if the money of its round cannot be booked, that the
-    /// round is void.
+    /// Stores a table's next state; or, if the money of its round cannot be booked, that the round
+    /// is void.
     ///
-    /// Bounds on wagers and payoffs rule that out. If it happened all the same, a round that can
-    /// neither end nor be stopped would keep the stakes of every player; and a decision that is
-    /// refused because of what the round comes to would tell of cards that are still face down.
+    /// Bounds on wagers and payoffs rule that out. If it happened anyway, a round that can neither
+    /// end nor be stopped would keep every player's stakes; and refusing a decision because of the
+    /// round's result would reveal cards that are still face down.
     async fn advance_or_void(
         &self,
-        known: &mut Option<Table>,
+        known: &mut Option<Arc<Table>>,
         next: Table,
         batch: Batch,
         request: Option<Request>,
@@ -470,7 +483,7 @@ impl<S: Store> Floor<S> {
         let ends = !batch.played.is_empty();
         match self.advance(known, next, batch, request.clone(), now).await {
             Err(FloorError::Store(StoreError::Ledger(_))) if ends => {
-                let mut stopped = current.clone();
+                let mut stopped = Table::clone(&current);
                 let reason = "the payoffs of the round could not be booked".to_owned();
                 let batch = stopped.handle(Command::Void { reason }, now)?;
                 *known = Some(current);
@@ -480,16 +493,16 @@ impl<S: Store> Floor<S> {
         }
     }
 
-    /// Stores what a table has become. If that fails, what was known stands, or nothing is known.
+    /// Stores a table's next state. On failure, the cached state stays or is dropped.
     async fn advance(
         &self,
-        known: &mut Option<Table>,
+        known: &mut Option<Arc<Table>>,
         mut next: Table,
         mut batch: Batch,
         request: Option<Request>,
         now: Time,
     ) -> Result<Advance, FloorError> {
-        let Some(before) = known.as_ref().map(Table::version) else { return Ok(Advance::Conflict) };
+        let Some(before) = known.clone() else { return Ok(Advance::Conflict) };
         while next.needs_shoe(now) {
             let Some(seed) = (self.entropy)() else { break };
             batch.extend(next.handle(Command::Shoe { seed }, now)?);
@@ -498,23 +511,23 @@ impl<S: Store> Floor<S> {
             return Ok(Advance::Done(String::new()));
         }
         let name = next.name().to_owned();
-        let happened = happened(&batch);
-        let text = answer_text(&next, &happened);
+        let events = public_events(&mut batch);
+        let text = answer_text(&next, &events);
         let command = request.map(|request| request.answered(text.clone()));
-        match self.store.append(append(before, &next, batch, command)).await {
+        let ended = EndedRound::last(&batch.played, before.hash(), &batch.entries);
+        match self.store.append(append(before.version(), &next, batch, command)).await {
             Ok(Written::Now) => {
-                if let Some(witness) = &self.witness {
-                    witness(&next, &happened);
-                }
+                let next = Arc::new(next);
+                self.publish(&Update { table: &next, events: &events, ended });
                 if next.is_closed() {
-                    // Nobody will ask for it again, or seldom.
-                    self.forget(&name);
+                    // Requests for a closed table are rare.
+                    self.evict(&name);
                 }
                 *known = Some(next);
                 Ok(Advance::Done(text))
             }
-            // What was known is old now, but true as far as it goes.
-            Ok(Written::Before(text)) => Ok(Advance::Before(text)),
+            // The cached state is old now, but correct up to its version.
+            Ok(Written::Repeated(text)) => Ok(Advance::Repeated(text)),
             Err(StoreError::Conflict) => {
                 self.read_on(&name, known).await?;
                 Ok(Advance::Conflict)
@@ -526,7 +539,7 @@ impl<S: Store> Floor<S> {
                 Err(Refusal::TooManyChips.into())
             }
             Err(error) => {
-                // If the store has written all the same, the next attempt is told of a conflict.
+                // If the store has written it anyway, the next attempt gets a conflict.
                 if !error.is_transient() {
                     *known = None;
                 }
@@ -536,16 +549,35 @@ impl<S: Store> Floor<S> {
     }
 }
 
+impl<S: Journals + Rounds> Floor<S> {
+    /// Returns the record of a finished round that was dealt, as [`export`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn record(&self, table: &str, round: u64) -> Result<Option<String>, FloorError> {
+        let Some(row) = self.store.round(table, round).await? else { return Ok(None) };
+        let entries = self.store.journal(table, row.version.saturating_sub(1), 2).await?;
+        let [before, entry] = &entries[..] else {
+            return Err(damaged(table, row.version, JournalFault::Missing));
+        };
+        if !entry.is_sealed_after(&before.hash) {
+            return Err(damaged(table, row.version, JournalFault::Altered));
+        }
+        Ok(export(&before.hash, entry))
+    }
+}
+
 impl<S: fmt::Debug> fmt::Debug for Floor<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Floor").field("store", &self.store).finish_non_exhaustive()
     }
 }
 
-/// How an attempt to store something ended.
+/// The outcome of an attempt to store a change.
 enum Advance {
     Done(String),
-    Before(String),
+    Repeated(String),
     Conflict,
 }
 
@@ -555,14 +587,17 @@ impl Advance {
     }
 }
 
-/// Lets a table do something that leaves nothing behind if it panics: all that it changes is thrown
-/// away then. A table with a fault must fail alone, and not with a list of tables.
+/// Runs code on a table and catches its panics; everything it changed is thrown away then. A table
+/// with a bug must fail alone, and not with a whole list of tables.
 fn guarded<T>(table: &str, act: impl FnOnce() -> T) -> Result<T, FloorError> {
-    catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-        FloorError::Broken { table: table.to_owned(), why: text.unwrap_or_default() }
-    })
+    catch_unwind(AssertUnwindSafe(act)).map_err(|panic| broken(table, &*panic))
+}
+
+/// Returns the error for a table that panicked.
+pub(crate) fn broken(table: &str, panic: &(dyn Any + Send)) -> FloorError {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    FloorError::Broken { table: table.to_owned(), why: text.unwrap_or_default() }
 }
 
 fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>) -> Append {
@@ -603,15 +638,14 @@ fn append(expected: u64, table: &Table, batch: Batch, command: Option<Answered>)
     }
 }
 
-fn happened(batch: &Batch) -> Vec<Happened> {
-    let entries = batch.entries.iter().zip(&batch.events);
-    entries
-        .map(|(entry, event)| Happened { version: entry.version, event: event.shown() })
-        .collect()
+/// Takes the events out of a batch: their entries are all that is stored of them.
+fn public_events(batch: &mut Batch) -> Vec<PublicEvent> {
+    let events = std::mem::take(&mut batch.events).into_iter();
+    let versions = batch.entries.iter().map(|entry| entry.version);
+    versions.zip(events).map(|(version, event)| PublicEvent::new(version, event)).collect()
 }
 
-fn answer_text(table: &Table, happened: &[Happened]) -> String {
-    let events: Vec<&Value> = happened.iter().map(|happened| &happened.event).collect();
+fn answer_text(table: &Table, events: &[PublicEvent]) -> String {
     json!({ "table": table.name(), "version": table.version(), "events": events }).to_string()
 }
 
@@ -624,34 +658,39 @@ pub(crate) fn damaged(table: &str, version: u64, fault: JournalFault) -> FloorEr
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // What is behind it is a cache, and whole at any moment.
+    // The mutex guards a cache that is consistent at any moment.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why something is not done.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a command or a query fails.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FloorError {
     /// There is no such table.
+    #[error("there is no such table")]
     NoSuchTable,
     /// The table refuses it.
-    Refused(Refusal),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The journal is not what was written.
-    Damaged(JournalError),
-    /// The table has a fault that nothing has foreseen.
+    #[error(transparent)]
+    Damaged(#[from] JournalError),
+    /// The table has an unforeseen bug.
+    #[error("table {table} has a fault: {why}")]
     Broken {
         /// The table.
         table: String,
-        /// What it said.
+        /// The panic message.
         why: String,
     },
-    /// The store does not do it.
-    Store(StoreError),
+    /// The store refuses or fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl FloorError {
-    /// Tells whether it is this table alone that fails, and not the store with all of them: trying
-    /// again does not help, and others go on.
-    pub const fn is_of_table(&self) -> bool {
+    /// Returns whether only this table fails, and not the whole store: a retry does not help, and
+    /// other tables continue.
+    pub const fn is_table_fault(&self) -> bool {
         match self {
             Self::Damaged(_) | Self::Broken { .. } => true,
             Self::Store(error) => matches!(
@@ -663,49 +702,17 @@ impl FloorError {
     }
 }
 
-impl From<Refusal> for FloorError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<JournalError> for FloorError {
-    fn from(error: JournalError) -> Self {
-        Self::Damaged(error)
-    }
-}
-
-impl From<StoreError> for FloorError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl fmt::Display for FloorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchTable => f.write_str("there is no such table"),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Damaged(error) => error.fmt(f),
-            Self::Broken { table, why } => write!(f, "table {table} has a fault: {why}"),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for FloorError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_table_that_panics_fails_alone_and_says_why() {
+    fn a_panicking_table_fails_alone_with_its_message() {
         let broken: Result<(), _> = guarded("seven", || panic!("{} is too much", 7));
         let error = broken.expect_err("it panicked");
         assert_eq!(error.to_string(), "table seven has a fault: 7 is too much");
-        assert!(error.is_of_table());
+        assert!(error.is_table_fault());
         assert_eq!(guarded("seven", || 7), Ok(7));
-        assert!(!FloorError::Store(StoreError::Unavailable(String::new())).is_of_table());
+        assert!(!FloorError::Store(StoreError::Unavailable(String::new())).is_table_fault());
     }
 }

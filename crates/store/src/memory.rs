@@ -1,4 +1,4 @@
-//! A store that forgets everything when it is dropped, and is plainly right.
+//! A store that keeps nothing after it is dropped, and is simple enough to be obviously correct.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -9,20 +9,20 @@ use croupier_table::{
     Account, Entry, Hash, JournalFault, Ledger, LedgerError, Time, Transfer, first_hash,
 };
 
-use crate::clock::system_time;
-use crate::journal::damaged;
-use crate::names;
-use crate::store::{
-    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
-};
-use crate::takings::Till;
+use crate::accounts::{AccountState, Accounts, check_transfers, keys_of_table};
+use crate::commands::{Answered, CommandKey, Written};
+use crate::documents::{DocumentRow, Documents};
+use crate::error::StoreError;
+use crate::journals::{Append, Journals, TableRow, damaged};
+use crate::people::{People, Player, check_profiles};
+use crate::rounds::{PlayedRound, RoundPlace, RoundRow, Rounds, Takings};
+use crate::status::{Status, system_time};
+use crate::takings::Sums;
 
-/// A store in memory: for tests, for a table that nobody needs tomorrow, and as the measure of the
-/// other stores.
+/// A store in memory: for tests, for temporary tables, and as the reference for the other stores.
 ///
 /// ```
-/// use croupier_store::{Memory, Store};
+/// use croupier_store::{Journals, Memory};
 ///
 /// let store = Memory::default();
 /// # let _ = |store: Memory| async move {
@@ -32,7 +32,7 @@ use crate::takings::Till;
 #[derive(Debug, Default)]
 pub struct Memory(Mutex<Kept>);
 
-/// All that is kept.
+/// All stored data.
 #[derive(Debug, Default)]
 struct Kept {
     ledger: Ledger,
@@ -42,15 +42,14 @@ struct Kept {
     answers: BTreeMap<CommandKey, (Hash, String)>,
     tables: BTreeMap<String, KeptTable>,
     players: BTreeMap<String, Player>,
-    choices: BTreeMap<(String, String), Choice>,
-    /// By drawer and key.
-    papers: BTreeMap<(String, String), Paper>,
+    /// By collection and key.
+    documents: BTreeMap<(String, String), DocumentRow>,
 }
 
 #[derive(Debug)]
 struct KeptTable {
     row: TableRow,
-    /// Until when it is claimed.
+    /// When its claim expires.
     claimed: Time,
     journal: Vec<Entry>,
     rounds: BTreeMap<u64, RoundRow>,
@@ -58,14 +57,14 @@ struct KeptTable {
 
 impl Memory {
     fn lock(&self) -> MutexGuard<'_, Kept> {
-        // Everything that can fail comes before the first change, so that a panic leaves nothing
-        // half done.
+        // Everything that can fail comes before the first change, so a panic leaves nothing half
+        // done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Kept {
-    /// Returns the answer that a command was given before.
+    /// Returns a command's earlier answer.
     fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
         match self.answers.get(key) {
             Some((known, _)) if known != body => Err(StoreError::KeyReused),
@@ -90,9 +89,9 @@ impl Kept {
         Ok(())
     }
 
-    fn standing(&self, account: &Account) -> Standing {
+    fn account_state(&self, account: &Account) -> AccountState {
         let changes = self.changes.get(account).copied().unwrap_or_default();
-        Standing { balance: self.ledger.balance(account), changes }
+        AccountState { balance: self.ledger.balance(account), changes }
     }
 
     /// Makes transfers, if an account has not changed.
@@ -100,7 +99,7 @@ impl Kept {
         &mut self,
         transfers: Vec<Transfer>,
         account: &Account,
-        seen: Standing,
+        seen: AccountState,
     ) -> Result<(), StoreError> {
         let mut keys = BTreeSet::new();
         for Transfer { key, .. } in &transfers {
@@ -109,7 +108,7 @@ impl Kept {
                 return Err(StoreError::Ledger(LedgerError::Repeated { key }));
             }
         }
-        if self.standing(account).changes != seen.changes {
+        if self.account_state(account).changes != seen.changes {
             return Err(StoreError::Conflict);
         }
         self.post(transfers)
@@ -124,7 +123,7 @@ impl Kept {
     fn append(&mut self, append: Append) -> Result<Written, StoreError> {
         append.check()?;
         if let Some(answer) = self.answer_of(append.command.as_ref())? {
-            return Ok(Written::Before(answer));
+            return Ok(Written::Repeated(answer));
         }
         let Append { table, expected, entries, transfers, .. } = append;
         let known = self.tables.get(&table);
@@ -164,7 +163,7 @@ impl Kept {
         Ok(Written::Now)
     }
 
-    /// Returns how many bytes the texts of everything have.
+    /// Returns the size of all texts in bytes.
     fn size(&self) -> usize {
         let entries = self.tables.values().flat_map(|known| &known.journal);
         let rounds = self.tables.values().flat_map(|known| known.rounds.values());
@@ -173,11 +172,10 @@ impl Kept {
             let accounts = [&transfer.from, &transfer.to].map(|account| account.to_string().len());
             transfer.key.len() + accounts[0] + accounts[1] + size_of::<Amount>()
         };
-        let paper = |paper: &Paper| {
-            let Paper { drawer, key, owner, text, .. } = paper;
-            drawer.len() + key.len() + owner.len() + text.len()
+        let document = |document: &DocumentRow| {
+            let DocumentRow { collection, key, owner, text, .. } = document;
+            collection.len() + key.len() + owner.len() + text.len()
         };
-        let choice = |choice: &Choice| choice.spot.len() + size_of::<Choice>();
         let answer = |(key, (hash, text)): (&CommandKey, &(Hash, String))| {
             key.sender.len() + key.key.len() + size_of_val(hash) + text.len()
         };
@@ -187,75 +185,33 @@ impl Kept {
             + self.transfers.values().map(transfer).sum::<usize>()
             + self.answers.iter().map(answer).sum::<usize>()
             + self.players.values().map(player).sum::<usize>()
-            + self.choices.values().map(choice).sum::<usize>()
-            + self.papers.values().map(paper).sum::<usize>()
+            + self.documents.values().map(document).sum::<usize>()
     }
 
-    fn file_all(&mut self, papers: Vec<Paper>) -> Result<(), StoreError> {
-        let place = |paper: &Paper| (paper.drawer.clone(), paper.key.clone());
-        for paper in &papers {
-            paper.may_replace(self.papers.get(&place(paper)).map(|found| found.revision))?;
+    fn put_all(&mut self, documents: Vec<DocumentRow>) -> Result<(), StoreError> {
+        let place = |document: &DocumentRow| (document.collection.clone(), document.key.clone());
+        for document in &documents {
+            let found = self.documents.get(&place(document));
+            document.may_replace(found.map(|found| found.revision))?;
         }
-        for mut paper in papers {
-            paper.revision += 1;
-            self.papers.insert(place(&paper), paper);
+        for mut document in documents {
+            document.revision += 1;
+            self.documents.insert(place(&document), document);
         }
         Ok(())
     }
 
-    /// Returns the papers of a drawer from after this key.
-    fn drawer(&self, drawer: &str, after: &str) -> impl Iterator<Item = &Paper> {
-        let after = Bound::Excluded((drawer.to_owned(), after.to_owned()));
-        let rest = self.papers.range((after, Bound::Unbounded)).map(|(_, paper)| paper);
-        rest.take_while(move |paper| paper.drawer == drawer)
+    /// Returns the documents of a collection, starting after this key.
+    fn collection(&self, collection: &str, after: &str) -> impl Iterator<Item = &DocumentRow> {
+        let after = Bound::Excluded((collection.to_owned(), after.to_owned()));
+        let rest = self.documents.range((after, Bound::Unbounded)).map(|(_, document)| document);
+        rest.take_while(move |document| document.collection == collection)
     }
 }
 
-impl Store for Memory {
+impl Journals for Memory {
     async fn append(&self, append: Append) -> Result<Written, StoreError> {
         self.lock().append(append)
-    }
-
-    async fn transfer(
-        &self,
-        transfers: Vec<Transfer>,
-        _at: Time,
-        command: Option<Answered>,
-    ) -> Result<Written, StoreError> {
-        names::check_transfers(&transfers)?;
-        names::check_command(command.as_ref())?;
-        let mut kept = self.lock();
-        if let Some(answer) = kept.answer_of(command.as_ref())? {
-            return Ok(Written::Before(answer));
-        }
-        kept.post(transfers)?;
-        kept.remember(command);
-        Ok(Written::Now)
-    }
-
-    async fn transfer_unless_changed(
-        &self,
-        transfers: Vec<Transfer>,
-        _at: Time,
-        account: &Account,
-        seen: Standing,
-        command: Option<Answered>,
-    ) -> Result<Written, StoreError> {
-        names::check_transfers(&transfers)?;
-        names::check_command(command.as_ref())?;
-        Standing::check(&transfers, account)?;
-        let mut kept = self.lock();
-        if let Some(answer) = kept.answer_of(command.as_ref())? {
-            return Ok(Written::Before(answer));
-        }
-        kept.post_unless_changed(transfers, account, seen)?;
-        kept.remember(command);
-        Ok(Written::Now)
-    }
-
-    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
-        names::check_key(key)?;
-        self.lock().answer(key, body)
     }
 
     async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
@@ -293,7 +249,7 @@ impl Store for Memory {
             has_come && known.claimed <= now && !known.row.closed
         };
         let mut due: Vec<_> = kept.tables.values_mut().filter(is_due).collect();
-        // The sort is stable: of those that have waited equally long, the names decide.
+        // The sort is stable: equal deadlines stay in the order of the names.
         due.sort_by_key(|known| known.row.deadline);
         due.truncate(most);
         for known in &mut due {
@@ -305,7 +261,7 @@ impl Store for Memory {
     async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
         let mut kept = self.lock();
         let Some(known) = kept.tables.get(table) else { return Ok(false) };
-        let [first, end] = names::transfers_of(table);
+        let [first, end] = keys_of_table(table);
         let has_moved_money = kept.transfers.range(first..end).next().is_some();
         let is_old = known.journal.last().is_none_or(|last| last.at <= before);
         let is_gone = known.row.closed && known.rounds.is_empty() && is_old && !has_moved_money;
@@ -315,12 +271,54 @@ impl Store for Memory {
         Ok(is_gone)
     }
 
+    async fn answer(&self, key: &CommandKey, body: &Hash) -> Result<Option<String>, StoreError> {
+        key.check()?;
+        self.lock().answer(key, body)
+    }
+}
+
+impl Accounts for Memory {
+    async fn transfer(
+        &self,
+        transfers: Vec<Transfer>,
+        _at: Time,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        check_transfers(&transfers, command.as_ref())?;
+        let mut kept = self.lock();
+        if let Some(answer) = kept.answer_of(command.as_ref())? {
+            return Ok(Written::Repeated(answer));
+        }
+        kept.post(transfers)?;
+        kept.remember(command);
+        Ok(Written::Now)
+    }
+
+    async fn transfer_unless_changed(
+        &self,
+        transfers: Vec<Transfer>,
+        _at: Time,
+        account: &Account,
+        seen: AccountState,
+        command: Option<Answered>,
+    ) -> Result<Written, StoreError> {
+        check_transfers(&transfers, command.as_ref())?;
+        AccountState::check(&transfers, account)?;
+        let mut kept = self.lock();
+        if let Some(answer) = kept.answer_of(command.as_ref())? {
+            return Ok(Written::Repeated(answer));
+        }
+        kept.post_unless_changed(transfers, account, seen)?;
+        kept.remember(command);
+        Ok(Written::Now)
+    }
+
     async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
         Ok(self.lock().ledger.balance(account))
     }
 
-    async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
-        Ok(self.lock().standing(account))
+    async fn account_state(&self, account: &Account) -> Result<AccountState, StoreError> {
+        Ok(self.lock().account_state(account))
     }
 
     async fn balances(
@@ -342,7 +340,9 @@ impl Store for Memory {
         let rest = kept.transfers.range::<str, _>((Bound::Excluded(after), Bound::Unbounded));
         Ok(rest.take(most).map(|(_, transfer)| transfer.clone()).collect())
     }
+}
 
+impl Rounds for Memory {
     async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
         let kept = self.lock();
         Ok(kept.tables.get(table).and_then(|known| known.rounds.get(&round).cloned()))
@@ -362,16 +362,16 @@ impl Store for Memory {
 
     async fn takings(&self, from: Time, to: Time) -> Result<Vec<Takings>, StoreError> {
         let kept = self.lock();
-        let mut till = Till::default();
+        let mut sums = Sums::default();
         for round in kept.tables.values().flat_map(|known| known.rounds.values()) {
             if from <= round.at && round.at < to {
-                till.round(&round.table, &round.house, round.void);
+                sums.round(&round.table, &round.house, round.void);
                 for seat in round.seats.iter().filter(|seat| !seat.banked && !round.void) {
-                    till.hand(&round.table, &round.house, seat);
+                    sums.hand(&round.table, &round.house, seat);
                 }
             }
         }
-        Ok(till.takings())
+        Ok(sums.takings())
     }
 
     async fn rounds_of(
@@ -395,9 +395,11 @@ impl Store for Memory {
         history.truncate(most);
         Ok(history)
     }
+}
 
+impl People for Memory {
     async fn add_player(&self, player: Player) -> Result<(), StoreError> {
-        names::check_player(&player)?;
+        player.check()?;
         let mut kept = self.lock();
         if kept.players.contains_key(&player.name) {
             return Err(StoreError::Taken);
@@ -416,7 +418,7 @@ impl Store for Memory {
         expected: &str,
         profile: &str,
     ) -> Result<bool, StoreError> {
-        names::check_profiles(expected, profile)?;
+        check_profiles(expected, profile)?;
         let mut kept = self.lock();
         let Some(player) = kept.players.get_mut(name) else { return Ok(false) };
         if player.profile != expected {
@@ -429,108 +431,72 @@ impl Store for Memory {
     async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.lock().players.remove(name).is_some())
     }
+}
 
-    async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
-        choices.iter().try_for_each(Choice::check)?;
-        let mut kept = self.lock();
-        for choice in choices {
-            let key = (choice.player.clone(), choice.key.clone());
-            kept.choices.entry(key).or_insert(choice);
-        }
-        Ok(())
-    }
-
-    async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
-        let mut kept = self.lock();
-        let before = kept.choices.len();
-        kept.choices.retain(|(of, _), _| of != player);
-        Ok((before - kept.choices.len()) as u64)
-    }
-
-    async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
-        let kept = self.lock();
-        let is_mistake = |choice: &&Choice| choice.player == player && choice.cost_ppm > 0;
-        let mut mistakes: Vec<_> = kept.choices.values().filter(is_mistake).cloned().collect();
-        // The sort is stable: of those that cost the same, the keys decide.
-        mistakes.sort_by_key(|choice| std::cmp::Reverse(choice.cost_ppm));
-        mistakes.truncate(most);
-        Ok(mistakes)
-    }
-
-    async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
-        let kept = self.lock();
-        let mut by_street = BTreeMap::new();
-        for choice in kept.choices.values().filter(|choice| choice.player == player) {
-            let (game, street) = (choice.game.clone(), choice.street.clone());
-            let nothing = Statistic { game, street, choices: 0, mistakes: 0, cost_ppm: 0 };
-            let place = (choice.game.clone(), choice.street.clone());
-            let statistic = by_street.entry(place).or_insert(nothing);
-            statistic.choices += 1;
-            statistic.mistakes += u64::from(choice.cost_ppm > 0);
-            // The databases can count no further.
-            let cost = statistic.cost_ppm.saturating_add(choice.cost_ppm);
-            statistic.cost_ppm = cost.min(i64::MAX as u64);
-        }
-        Ok(by_street.into_values().collect())
-    }
-
-    async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
-        Ok(self.lock().papers.get(&(drawer.to_owned(), key.to_owned())).cloned())
-    }
-
-    async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
-        Paper::check_all(&papers)?;
-        self.lock().file_all(papers)
-    }
-
-    async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
-        Ok(self.lock().papers.remove(&(drawer.to_owned(), key.to_owned())).is_some())
-    }
-
-    async fn papers(
+impl Documents for Memory {
+    async fn document(
         &self,
-        drawer: &str,
+        collection: &str,
+        key: &str,
+    ) -> Result<Option<DocumentRow>, StoreError> {
+        Ok(self.lock().documents.get(&(collection.to_owned(), key.to_owned())).cloned())
+    }
+
+    async fn documents(
+        &self,
+        collection: &str,
         after: &str,
         most: usize,
-    ) -> Result<Vec<Paper>, StoreError> {
-        Ok(self.lock().drawer(drawer, after).take(most).cloned().collect())
+    ) -> Result<Vec<DocumentRow>, StoreError> {
+        Ok(self.lock().collection(collection, after).take(most).cloned().collect())
     }
 
-    async fn papers_of(
+    async fn documents_of(
         &self,
-        drawer: &str,
+        collection: &str,
         owner: &str,
         after: &str,
         most: usize,
-    ) -> Result<Vec<Paper>, StoreError> {
+    ) -> Result<Vec<DocumentRow>, StoreError> {
         let kept = self.lock();
-        let own = kept.drawer(drawer, after).filter(|paper| paper.owner == owner);
+        let own = kept.collection(collection, after).filter(|document| document.owner == owner);
         Ok(own.take(most).cloned().collect())
     }
 
-    async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
+    async fn put_all(&self, documents: Vec<DocumentRow>) -> Result<(), StoreError> {
+        DocumentRow::check_all(&documents)?;
+        self.lock().put_all(documents)
+    }
+
+    async fn delete(&self, collection: &str, key: &str) -> Result<bool, StoreError> {
+        Ok(self.lock().documents.remove(&(collection.to_owned(), key.to_owned())).is_some())
+    }
+
+    async fn delete_of(&self, collection: &str, owner: &str) -> Result<u64, StoreError> {
         let mut kept = self.lock();
-        let before = kept.papers.len();
-        kept.papers.retain(|_, paper| paper.drawer != drawer || paper.owner != owner);
-        Ok((before - kept.papers.len()) as u64)
+        let before = kept.documents.len();
+        kept.documents.retain(|_, known| known.collection != collection || known.owner != owner);
+        Ok((before - kept.documents.len()) as u64)
     }
 
     async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
         let mut kept = self.lock();
         let mut due: Vec<_> = kept
-            .papers
+            .documents
             .iter()
-            .filter_map(|(place, paper)| Some((paper.until?, place.clone())))
+            .filter_map(|(place, document)| Some((document.until?, place.clone())))
             .filter(|(until, _)| *until <= now)
             .collect();
         due.sort();
         due.truncate(most);
         for (_, place) in &due {
-            kept.papers.remove(place);
+            kept.documents.remove(place);
         }
         Ok(due.len() as u64)
     }
+}
 
+impl Status for Memory {
     async fn size(&self) -> Result<u64, StoreError> {
         Ok(self.lock().size() as u64)
     }

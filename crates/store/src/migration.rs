@@ -1,39 +1,37 @@
-//! How a database comes to have the tables that this program expects.
+//! Brings a database to the schema that this program expects.
 //!
-//! Migrations go forward only, one file each, numbered from 1 without gaps. A database notes which
-//! it has had, in a table that it makes itself if there is none:
+//! Migrations go forward only, one file each, numbered from 1 without gaps. A database records the
+//! ones it has had, in a table that is created first:
 //!
 //! ```sql
 //! migrations(version, name, checksum, at)
 //! ```
 //!
-//! The checksum is what tells that a file was edited after some database had it, which would leave
-//! two databases of the same version that are not the same.
-
-use std::error::Error;
-use std::fmt;
+//! The checksum shows whether a file was edited after a database had it, which would leave two
+//! databases of the same version with different schemas.
 
 use croupier_table::Hash;
+use thiserror::Error;
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
 /// A step from one version of a database to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Migration {
     /// The version that it leads to; the first is 1.
     pub(crate) version: i64,
-    /// What the file is called, after its number.
+    /// The name of the file, after its number.
     pub(crate) name: &'static str,
-    /// What is to be run.
+    /// The SQL to run.
     pub(crate) sql: &'static str,
-    /// The fingerprint of that, in hexadecimal digits.
+    /// The fingerprint of the SQL, in hexadecimal digits.
     pub(crate) checksum: String,
 }
 
 impl Migration {
-    /// Takes the text of a file for a migration.
+    /// Makes a migration from the text of a file.
     pub(crate) fn new(version: i64, name: &'static str, sql: &'static str) -> Self {
-        // Some checkouts end lines in another way, and that changes nothing in the database.
+        // Some checkouts use other line endings, which changes nothing in the database.
         let checksum = Hash::of(sql.replace("\r\n", "\n").as_bytes()).to_string();
         Self { version, name, sql, checksum }
     }
@@ -47,9 +45,9 @@ pub(crate) struct Applied {
     pub(crate) checksum: String,
 }
 
-/// Returns the migrations that a database has still to be given, in order.
+/// Returns the migrations that a database has yet to get, in order.
 ///
-/// `known` has all that there are, and `applied` the rows of the database, both by version.
+/// `known` has all migrations, and `applied` the rows of the database, both by version.
 ///
 /// # Errors
 ///
@@ -78,53 +76,41 @@ pub(crate) fn pending<'a>(
     Ok(&known[applied.len()..])
 }
 
-/// Why a database is not brought up to date.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a database is not migrated.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum MigrationError {
     /// It was made by a newer program.
+    #[error(
+        "the database has version {found}, but this program knows versions up to {known}: use the \
+         program that wrote it, or a newer one"
+    )]
     Newer {
         /// The version of the database.
         found: i64,
         /// The newest version that this program knows.
         known: i64,
     },
-    /// What it was given is not what this program has under the same number.
+    /// A migration that it had differs from this program's under the same number.
+    #[error(
+        "migration {version} ({name}) was changed after it was applied to the database: use a \
+         program with the migration as it was"
+    )]
     Changed {
         /// The version.
         version: i64,
-        /// What it was called in the database.
+        /// Its name in the database.
         name: String,
     },
-    /// One that came before this one is missing, or this one is there twice.
+    /// One that came before this one is missing, or this one appears twice.
+    #[error(
+        "migration {version} was applied to the database without the one before it: restore the \
+         table migrations from a backup"
+    )]
     OutOfOrder {
         /// The version.
         version: i64,
     },
 }
-
-impl fmt::Display for MigrationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Newer { found, known } => write!(
-                f,
-                "the database has version {found}, and this program knows versions up to {known}: \
-                 use the program that wrote it, or a newer one"
-            ),
-            Self::Changed { version, name } => write!(
-                f,
-                "migration {version} ({name}) was changed after it was applied to the database: \
-                 use a program with the migration as it was"
-            ),
-            Self::OutOfOrder { version } => write!(
-                f,
-                "migration {version} was applied to the database without the one before it: \
-                 restore the table migrations from a backup"
-            ),
-        }
-    }
-}
-
-impl Error for MigrationError {}
 
 impl From<MigrationError> for StoreError {
     fn from(error: MigrationError) -> Self {
@@ -153,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_yet_is_to_be_applied() {
+    fn missing_migrations_are_pending() {
         let known = known();
         for had in 0..=2 {
             assert_eq!(pending(&known, &applied(&known[..had])), Ok(&known[had..]));
@@ -167,13 +153,13 @@ mod tests {
         assert_eq!(error, MigrationError::Newer { found: 2, known: 1 });
         assert_eq!(
             error.to_string(),
-            "the database has version 2, and this program knows versions up to 1: use the program \
+            "the database has version 2, but this program knows versions up to 1: use the program \
              that wrote it, or a newer one"
         );
     }
 
     #[test]
-    fn a_migration_is_never_changed_once_it_was_applied() {
+    fn a_migration_that_changed_after_it_was_applied_is_refused() {
         let known = known();
         let mut rows = applied(&known);
         rows[1].checksum = Hash::of(b"something else").to_string();
@@ -183,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn no_migration_is_left_out() {
+    fn a_skipped_migration_is_refused() {
         let known = known();
         let error = pending(&known, &applied(&known)[1..]).unwrap_err();
         assert_eq!(error, MigrationError::OutOfOrder { version: 2 });
     }
 
     #[test]
-    fn how_lines_end_does_not_matter() {
+    fn line_endings_do_not_matter() {
         let (unix, other) = ("SELECT 1;\nSELECT 2;\n", "SELECT 1;\r\nSELECT 2;\r\n");
         let migration = |sql| Migration::new(1, "begin", sql);
         assert_eq!(migration(unix).checksum, migration(other).checksum);

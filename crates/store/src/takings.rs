@@ -1,18 +1,18 @@
-//! What tables took, added up.
+//! Sums of tables' takings.
 
 use std::collections::BTreeMap;
 
 use croupier_rules::Amount;
 
-use crate::store::{RoundSeat, Takings};
+use crate::rounds::{RoundSeat, Takings};
 
-/// What was counted so far, by table and house.
+/// The sums so far, by table and house.
 #[derive(Debug, Default)]
-pub(crate) struct Till(BTreeMap<String, BTreeMap<String, Sums>>);
+pub(crate) struct Sums(BTreeMap<String, BTreeMap<String, TableSums>>);
 
-/// Sums that may be more than a database can count.
+/// The sums of a table under one house, which may exceed a database integer.
 #[derive(Debug, Default)]
-struct Sums {
+struct TableSums {
     rounds: u64,
     void: u64,
     hands: u64,
@@ -22,25 +22,25 @@ struct Sums {
     net: i128,
 }
 
-impl Till {
-    fn sums(&mut self, table: &str, house: &str) -> &mut Sums {
-        // Nearly every time they are there, and no name needs to be made.
+impl Sums {
+    fn sums(&mut self, table: &str, house: &str) -> &mut TableSums {
+        // Nearly every time they exist, and no name needs to be allocated.
         if !self.0.get(table).is_some_and(|houses| houses.contains_key(house)) {
             let houses = self.0.entry(table.to_owned()).or_default();
-            houses.insert(house.to_owned(), Sums::default());
+            houses.insert(house.to_owned(), TableSums::default());
         }
-        let houses = self.0.get_mut(table).expect("it was put there");
-        houses.get_mut(house).expect("it was put there")
+        let houses = self.0.get_mut(table).expect("just inserted");
+        houses.get_mut(house).expect("just inserted")
     }
 
-    /// Takes a round that is over.
+    /// Adds a finished round.
     pub(crate) fn round(&mut self, table: &str, house: &str, void: bool) {
         let sums = self.sums(table, house);
         sums.rounds += u64::from(!void);
         sums.void += u64::from(void);
     }
 
-    /// Takes the seat of somebody who wagered in a round that counted.
+    /// Adds the seat of a player who wagered in a round that counted.
     pub(crate) fn hand(&mut self, table: &str, house: &str, seat: &RoundSeat) {
         let sums = self.sums(table, house);
         sums.hands += 1;
@@ -50,7 +50,7 @@ impl Till {
         sums.net += i128::from(seat.net.as_cents());
     }
 
-    /// Returns what it comes to.
+    /// Returns the sums.
     pub(crate) fn takings(self) -> Vec<Takings> {
         let mut takings = Vec::new();
         for (table, houses) in self.0 {

@@ -1,7 +1,7 @@
-//! Rounds that ended before a card was dealt, found in the journal again.
+//! Finds rounds in the journal that ended before a card was dealt.
 //!
-//! They have a number and no record, and no row of their own. The numbers of rounds grow with the
-//! versions of a journal, so that where one opened is found by halving, in old journals too.
+//! They have a number, but no record and no row of their own. The numbers of rounds grow with the
+//! versions of a journal, so a binary search finds where a round opened, in old journals too.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,12 @@ use croupier_table::{
     Account, Entry, Event, Hash, JournalFault, Time, Transfer, export_undealt, first_hash,
 };
 
+use crate::accounts::Accounts;
 use crate::floor::{Floor, FloorError, damaged};
-use crate::store::Store;
+use crate::journals::Journals;
+use crate::rounds::Rounds;
 
-/// How many entries are read at a time to find the next one that names a round.
+/// How many entries are read at a time to find the next one with a round's number.
 const LOOK: usize = 64;
 
 /// How many entries are read at a time otherwise.
@@ -26,9 +28,9 @@ pub struct Undealt {
     pub round: u64,
     /// When it ended.
     pub at: Time,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// The round for others, as [`export_undealt`] writes it.
+    /// The round's public proof, as [`export_undealt`] writes it.
     pub export: String,
     /// The stakes that went back, in the order of the seats.
     pub stakes: Vec<ReturnedStake>,
@@ -43,17 +45,17 @@ pub struct ReturnedStake {
     pub player: String,
     /// Whether it was posted to bank.
     pub banked: bool,
-    /// How much it was.
+    /// The amount.
     pub amount: Amount,
 }
 
-/// A round as far as it has been read.
+/// A round, as far as it has been read.
 struct Opened {
     round: u64,
     commitment: Hash,
-    /// What each seat has staked or posted, and whether it banks.
+    /// Each seat's stake or bank, and whether the seat banks.
     stakes: BTreeMap<Seat, (Amount, bool)>,
-    /// How often each seat staked or posted, as keys of transfers count it.
+    /// How often each seat staked or posted, as the keys of transfers count it.
     times: BTreeMap<Seat, u32>,
 }
 
@@ -80,9 +82,9 @@ impl Opened {
     }
 }
 
-impl<S: Store> Floor<S> {
-    /// Returns the rounds with these numbers, the first and the last among them, that ended before
-    /// a card was dealt, in order. Nothing is told of a round that is open.
+impl<S: Journals + Accounts + Rounds> Floor<S> {
+    /// Returns the rounds from `first` to `last`, inclusive, that ended before a card was dealt, in
+    /// order. An open round is not among them.
     ///
     /// # Errors
     ///
@@ -140,7 +142,7 @@ impl<S: Store> Floor<S> {
         }
     }
 
-    /// Puts together what is told of a round whose last entry this is.
+    /// Builds the result for a round whose last entry this is.
     async fn ended(
         &self,
         table: &str,
@@ -168,7 +170,7 @@ impl<S: Store> Floor<S> {
         Ok(Undealt { round, at: entry.at, reason, export, stakes: returned })
     }
 
-    /// Returns the player to whom a transfer went.
+    /// Returns the player who received a transfer.
     async fn paid_to(&self, key: &str) -> Result<Option<String>, FloorError> {
         let found = self.store().transfers(&just_before(key), 1).await?;
         let found = found.into_iter().find(|transfer| transfer.key == key);
@@ -178,11 +180,11 @@ impl<S: Store> Floor<S> {
         }))
     }
 
-    /// Returns the entry with which a round opened, or the first after it.
+    /// Returns the entry that opened a round, or the first one after it.
     async fn opening_of(&self, table: &str, round: u64) -> Result<Option<u64>, FloorError> {
         let Some(row) = self.store().table(table).await? else { return Ok(None) };
         let before = self.store().rounds_at(table, round, 1).await?;
-        // No round opens before the entry that ended the round before it.
+        // No round opens before the entry that ended the previous one.
         let mut low = before.first().map_or(1, |before| before.version + 1);
         let mut high = row.version + 1;
         while low < high {
@@ -195,7 +197,7 @@ impl<S: Store> Floor<S> {
         Ok(Some(low))
     }
 
-    /// Returns the first entry between these that names the number of a round, and the number.
+    /// Returns the first entry in this range that has a round's number, and the number.
     async fn named_from(
         &self,
         table: &str,
@@ -222,14 +224,14 @@ impl<S: Store> Floor<S> {
     }
 }
 
-/// Tells whether an entry may name the number of a round, without reading all of it.
+/// Returns whether an entry may have a round's number, without parsing all of it.
 fn names_a_round(entry: &Entry) -> bool {
     let begins = ["{\"event\":\"round-opened\"", "{\"event\":\"checkpoint\""];
     begins.iter().any(|begin| entry.body.starts_with(begin))
 }
 
-/// Returns a text that comes before a key which ends in a number, and before which no other key
-/// comes that does.
+/// Returns a text that sorts before a key that ends in a number, and after every smaller key that
+/// ends in a number.
 fn just_before(key: &str) -> String {
     let (rest, last) = key.split_at(key.len() - 1);
     match last.parse::<u8>() {

@@ -1,23 +1,25 @@
-//! An audit counts everything in a store, and finds each difference from what the journals tell.
+//! An audit counts everything in a store, and finds every difference from the journals.
 
-#![expect(clippy::disallowed_methods, reason = "it damages databases of its own")]
+#![expect(clippy::disallowed_methods, reason = "it damages its own databases")]
 
-mod regulars;
+mod players;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use croupier_rules::Amount;
-use croupier_store::{Audit, Floor, Memory, Sqlite, SqliteOptions, Store, StoreError, audit};
+use croupier_store::{
+    Accounts, Audit, Floor, Memory, Sqlite, SqliteOptions, Store, StoreError, audit,
+};
 use croupier_table::{Account, Clocks, Command, Hash, Seed, Time, Transfer};
-use regulars::{Dice, PLAYERS};
+use players::{Dice, PLAYERS};
 use rusqlite::Connection;
 
 fn now() -> Time {
     Time::from_millis(1_700_000_000_000)
 }
 
-/// Takes over a store, with decks that are the same every time.
+/// Makes a floor over a store, with decks that are the same every time.
 fn floor<S: Store>(store: S) -> Floor<S> {
     let drawn = AtomicU64::new(0);
     let draw = move || {
@@ -40,14 +42,14 @@ async fn play(floor: &Floor<impl Store>) {
         [("red", 480), ("blue", 60), ("gold", 3), ("grey", 3)].into_iter().enumerate()
     {
         let clocks = (table == "gold").then(Clocks::default);
-        floor.open(table, regulars::terms(number, clocks), None, now()).await.expect("a table");
-        regulars::issue(floor.store(), table, now()).await.expect("chips");
+        floor.open(table, players::terms(number, clocks), None, now()).await.expect("a table");
+        players::issue(floor.store(), table, now()).await.expect("chips");
         for _ in 0..commands {
-            let known = floor.glance(table).await.expect("a table");
+            let known = floor.cached(table).await.expect("a table");
             let offered = known.offered().filter(|_| known.round_number() == 1);
             let command = match offered {
-                Some(seat) => Command::DeclineBank { seat, player: regulars::name(table, seat) },
-                None => regulars::next(&known, &mut dice).expect("a player's turn"),
+                Some(seat) => Command::DeclineBank { seat, player: players::name(table, seat) },
+                None => players::next(&known, &mut dice).expect("a player's turn"),
             };
             send(floor, table, command).await;
         }
@@ -75,11 +77,11 @@ fn query(path: &Path, sql: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn an_audit_counts_what_is_there() {
+async fn an_audit_counts_everything() {
     let path = path("counted.db");
     let floor = floor(sqlite(&path));
     play(&floor).await;
-    let found = audit(floor.store()).await.expect("it is what its journals tell");
+    let found = audit(floor.store()).await.expect("it matches its journals");
     drop(floor);
     let count = |table: &str| query(&path, &format!("SELECT count(*) FROM {table}"));
     let counted = ["tables", "journal", "balances", "transfers"].map(count);
@@ -88,12 +90,12 @@ async fn an_audit_counts_what_is_there() {
     assert_eq!(tables, 4);
     assert_eq!(query(&path, "SELECT min(round) FROM rounds WHERE table_name = 'blue'"), 2);
     assert!(entries > 500 && transfers > 500, "{counted:?}");
-    let chips = regulars::CHIPS.as_cents() * i64::from(4 * PLAYERS);
+    let chips = players::CHIPS.as_cents() * i64::from(4 * PLAYERS);
     assert_eq!(issued, Amount::cents(chips));
 }
 
 #[tokio::test]
-async fn stores_with_the_same_in_them_have_the_same_fingerprint() {
+async fn stores_with_the_same_contents_have_the_same_fingerprint() {
     let [one, other] = [Memory::default(), Memory::default()].map(floor);
     let third = floor(sqlite(&path("same.db")));
     play(&one).await;
@@ -103,9 +105,9 @@ async fn stores_with_the_same_in_them_have_the_same_fingerprint() {
     assert!(found.is_ok(), "{found:?}");
     assert_eq!(audit(other.store()).await, found);
     assert_eq!(audit(third.store()).await, found);
-    // A journal that goes on, and a gift.
-    let seat = regulars::seats().next().expect("a seat");
-    let player = regulars::name("gold", seat);
+    // A journal that is longer, and a gift.
+    let seat = players::seats().next().expect("a seat");
+    let player = players::name("gold", seat);
     send(&other, "gold", Command::SitOut { seat, player: player.clone() }).await;
     let gift = Transfer {
         key: "gift".to_owned(),
@@ -113,23 +115,23 @@ async fn stores_with_the_same_in_them_have_the_same_fingerprint() {
         to: Account::Player("ann".to_owned()),
         amount: Amount::cents(1),
     };
-    third.store().transfer(vec![gift], now(), None).await.expect("chips that are there");
-    let hash = |found: Result<Audit, StoreError>| found.expect("it adds up").hash;
+    third.store().transfer(vec![gift], now(), None).await.expect("enough chips");
+    let hash = |found: Result<Audit, StoreError>| found.expect("a consistent store").hash;
     let before = hash(found);
     assert_ne!(hash(audit(other.store()).await), before);
     assert_ne!(hash(audit(third.store()).await), before);
 }
 
 #[tokio::test]
-async fn each_difference_from_what_the_journals_tell_is_found() {
+async fn every_difference_from_the_journals_is_found() {
     let whole = path("whole.db");
     let floor = floor(sqlite(&whole));
     play(&floor).await;
     drop(floor);
     let banked = "SELECT min(round) FROM round_seats WHERE table_name = 'blue' AND banked = 1";
     let round = query(&whole, banked).to_string();
-    let kept = "what is kept of round ? of table blue is not what its journal tells";
-    let moved = "the transfers of round ? of table blue is not what its journal tells";
+    let stored = "the journal contradicts the stored result of round ? of table blue";
+    let moved = "the journal contradicts the transfers of round ? of table blue";
     for (number, (sql, wanted)) in [
         ("DELETE FROM journal WHERE version = 20", "damaged at entry 20: the entry is missing"),
         ("UPDATE journal SET hash = zeroblob(32) WHERE version = 20", "altered"),
@@ -139,19 +141,19 @@ async fn each_difference_from_what_the_journals_tell_is_found() {
         ("UPDATE tables SET deadline = 7 WHERE name = 'gold'", "table gold has its deadline at 7"),
         ("UPDATE tables SET deadline = NULL WHERE name = 'gold'", "table gold has no deadline"),
         ("UPDATE tables SET checkpoint = 9 WHERE name = 'red'", "table red has its checkpoint at"),
-        ("UPDATE rounds SET void = 1 - void WHERE table_name = 'blue' AND round = ?", kept),
-        ("UPDATE rounds SET version = 2 WHERE table_name = 'blue' AND round = ?", kept),
-        ("DELETE FROM rounds WHERE table_name = 'blue' AND round = ?", kept),
-        ("UPDATE round_seats SET player = 'x' WHERE table_name = 'blue' AND round = ?", kept),
-        ("UPDATE round_seats SET net = net + 1 WHERE table_name = 'blue' AND round = ?", kept),
-        ("UPDATE round_seats SET ante = ante + 1 WHERE table_name = 'blue' AND round = ?", kept),
-        ("UPDATE round_seats SET banked = 0 WHERE table_name = 'blue' AND round = ?", kept),
-        ("DELETE FROM round_seats WHERE table_name = 'blue' AND round = ?", kept),
+        ("UPDATE rounds SET void = 1 - void WHERE table_name = 'blue' AND round = ?", stored),
+        ("UPDATE rounds SET version = 2 WHERE table_name = 'blue' AND round = ?", stored),
+        ("DELETE FROM rounds WHERE table_name = 'blue' AND round = ?", stored),
+        ("UPDATE round_seats SET player = 'x' WHERE table_name = 'blue' AND round = ?", stored),
+        ("UPDATE round_seats SET net = net + 1 WHERE table_name = 'blue' AND round = ?", stored),
+        ("UPDATE round_seats SET ante = ante + 1 WHERE table_name = 'blue' AND round = ?", stored),
+        ("UPDATE round_seats SET banked = 0 WHERE table_name = 'blue' AND round = ?", stored),
+        ("DELETE FROM round_seats WHERE table_name = 'blue' AND round = ?", stored),
         ("UPDATE transfers SET amount = amount + 1 WHERE key LIKE 'blue/?/%'", moved),
         ("DELETE FROM transfers WHERE key LIKE 'blue/?/%'", moved),
         (
             "INSERT INTO transfers VALUES ('gift', 'house:red', 'player:ann', 100, 0)",
-            "the transfer gift moves $1 from house:red to player:ann, and no journal tells of it",
+            "the transfer gift moves $1 from house:red to player:ann, but is in no journal",
         ),
         (
             "INSERT INTO transfers VALUES ('red/999/1/a/b', 'player:ann', 'player:bea', 100, 0)",
@@ -159,11 +161,11 @@ async fn each_difference_from_what_the_journals_tell_is_found() {
         ),
         (
             "INSERT INTO transfers VALUES ('gift', 'player:red-1', 'player:ann', 700, 0)",
-            "player:ann has $7 less than its transfers come to",
+            "player:ann has $7 less than the sum of its transfers",
         ),
         (
             "UPDATE balances SET balance = balance + 5 WHERE account = 'player:red-1'",
-            "player:red-1 has $0.05 more than its transfers come to",
+            "player:red-1 has $0.05 more than the sum of its transfers",
         ),
     ]
     .into_iter()
@@ -171,7 +173,7 @@ async fn each_difference_from_what_the_journals_tell_is_found() {
     {
         let [sql, wanted] = [sql, wanted].map(|text| text.replace('?', &round));
         let damaged = path(&format!("damaged-{number}.db"));
-        std::fs::copy(&whole, &damaged).expect("there is room");
+        std::fs::copy(&whole, &damaged).expect("there is space");
         let connection = Connection::open(&damaged).expect("a database");
         assert!(connection.execute(&sql, ()).expect("good SQL") > 0, "{sql}");
         drop(connection);

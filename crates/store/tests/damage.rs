@@ -1,15 +1,15 @@
-//! What was cut, altered or taken out of a database is noticed when a table is loaded, and it is
-//! said where.
+//! Truncated, altered or missing data in a database is noticed when a table is loaded, with its
+//! place.
 
-#![expect(clippy::disallowed_methods, reason = "it damages databases of its own")]
+#![expect(clippy::disallowed_methods, reason = "it damages its own databases")]
 
-mod regulars;
+mod players;
 
 use std::path::{Path, PathBuf};
 
 use croupier_store::{Floor, FloorError, Sqlite, SqliteOptions, StoreError, os_entropy};
 use croupier_table::Time;
-use regulars::Dice;
+use players::Dice;
 use rusqlite::Connection;
 
 const TABLE: &str = "t0";
@@ -23,26 +23,26 @@ fn floor(path: &Path) -> Floor<Sqlite> {
     Floor::new(store, Box::new(os_entropy))
 }
 
-/// Plays some rounds, and returns where they are kept and how many entries the journal has.
+/// Plays some rounds, and returns the path of the database and the length of the journal.
 async fn played(name: &str, commands: usize) -> (PathBuf, u64) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("damage-{name}"));
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("croupier.db");
     let (floor, mut dice) = (floor(&path), Dice::new(5));
-    floor.open(TABLE, regulars::terms(0, None), None, now()).await.expect("a table");
-    regulars::issue(floor.store(), TABLE, now()).await.expect("chips");
+    floor.open(TABLE, players::terms(0, None), None, now()).await.expect("a table");
+    players::issue(floor.store(), TABLE, now()).await.expect("chips");
     for _ in 0..commands {
-        let table = floor.glance(TABLE).await.expect("a table");
-        let command = regulars::next(&table, &mut dice).expect("somebody's turn");
+        let table = floor.cached(TABLE).await.expect("a table");
+        let command = players::next(&table, &mut dice).expect("a player's turn");
         floor.command(TABLE, command, None, now()).await.expect("a good command");
     }
-    let version = floor.glance(TABLE).await.expect("a table").version();
+    let version = floor.cached(TABLE).await.expect("a table").version();
     assert!(version > 20, "too little happened");
     (path, version)
 }
 
-/// Damages the database with a statement, and returns what is said when the table is loaded.
+/// Damages the database with a statement, and returns the error when the table is loaded.
 async fn damaged(name: &str, commands: usize, damage: impl Fn(u64) -> String) -> (u64, String) {
     let (path, version) = played(name, commands).await;
     {
@@ -59,7 +59,7 @@ async fn damaged(name: &str, commands: usize, damage: impl Fn(u64) -> String) ->
 }
 
 #[tokio::test]
-async fn a_journal_whose_end_was_cut_is_refused() {
+async fn a_truncated_journal_is_refused() {
     let (version, said) = damaged("cut", 40, |version| {
         format!("DELETE FROM journal WHERE version > {}", version - 3)
     })
@@ -69,7 +69,7 @@ async fn a_journal_whose_end_was_cut_is_refused() {
 }
 
 #[tokio::test]
-async fn a_journal_with_a_hole_is_refused() {
+async fn a_journal_with_a_gap_is_refused() {
     let hole = |_| "DELETE FROM journal WHERE version = 9".to_owned();
     let (_, said) = damaged("hole", 40, hole).await;
     assert!(said.contains("at entry 9: the entry is missing"), "{said}");
@@ -83,12 +83,12 @@ async fn an_altered_entry_is_refused() {
             .to_owned()
     };
     let (_, said) = damaged("altered", 40, alter).await;
-    assert!(said.contains("it or the one before it was altered"), "{said}");
+    assert!(said.contains("it or the entry before it was altered"), "{said}");
 }
 
 #[tokio::test]
-async fn what_is_before_a_checkpoint_is_sealed_by_it() {
-    // The entry right before a checkpoint is the only one of those that is read.
+async fn a_checkpoint_seals_the_entry_before_it() {
+    // Of all entries before a checkpoint, only the last one is read.
     let (version, said) = damaged("checkpoint", 500, |_| {
         "UPDATE journal SET hash = zeroblob(32) WHERE version = \
          (SELECT checkpoint - 1 FROM tables)"

@@ -1,14 +1,16 @@
-//! What a floor lets in.
+//! Which commands a floor accepts, and when it drops its caches.
 
 use croupier_rules::{Amount, Catalog, Decision, Seat};
-use croupier_store::{CommandKey, Floor, FloorError, Memory, Store, os_entropy};
+use croupier_store::{
+    Accounts, CommandKey, Floor, FloorError, Memory, Rounds, Timeouts, os_entropy,
+};
 use croupier_table::{
     Account, Command, Refusal, Seed, Stage, Terms, Time, Transfer, seat_commitment,
 };
 
 #[tokio::test]
-async fn nobody_brings_a_seed_that_he_knows() {
-    // The operating system gives none, so that the table waits for one.
+async fn a_client_cannot_supply_a_seed() {
+    // The operating system supplies none, so the table waits for one.
     let floor = Floor::new(Memory::default(), Box::new(|| None));
     let now = Time::from_millis(1_700_000_000_000);
     let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None).expect("good terms");
@@ -24,27 +26,27 @@ async fn nobody_brings_a_seed_that_he_knows() {
         let refused = floor.command("t0", command, None, now).await;
         assert_eq!(refused, Err(FloorError::Refused(Refusal::ShoeNotNeeded)));
     }
-    assert_eq!(floor.table("t0").await.expect("a table").round_number(), 0, "nobody is dealt");
+    assert_eq!(floor.table("t0").await.expect("a table").round_number(), 0, "no round is dealt");
 }
 
 #[tokio::test]
-async fn a_table_that_nobody_asks_for_is_forgotten_and_read_again() {
+async fn an_idle_table_is_dropped_and_read_again() {
     let floor = Floor::new(Memory::default(), Box::new(|| None));
     let now = Time::from_millis(1_700_000_000_000);
     for name in ["t0", "t1"] {
         let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None);
         floor.open(name, terms.expect("good terms"), None, now).await.expect("a table");
     }
-    assert_eq!(floor.forget_idle(), 2, "they were just asked for");
-    let version = floor.glance("t0").await.expect("it is known").version();
-    assert_eq!(floor.forget_idle(), 1, "nobody asked for the other");
-    assert!(floor.glance("t1").await.is_none());
-    assert_eq!(floor.table("t1").await.expect("it is there").version(), version);
+    assert_eq!(floor.evict_idle(), 2, "they were just used");
+    let version = floor.cached("t0").await.expect("it is cached").version();
+    assert_eq!(floor.evict_idle(), 1, "the other was not used");
+    assert!(floor.cached("t1").await.is_none());
+    assert_eq!(floor.table("t1").await.expect("it is stored").version(), version);
     assert!(floor.table("t2").await.is_err());
-    assert_eq!(floor.forget_idle(), 1, "and nothing is kept of what is not there");
+    assert_eq!(floor.evict_idle(), 1, "a missing table is not cached");
 }
 
-/// A table at which two players sit, and whose bank owes so much that it cannot pay a cent more.
+/// A table with two seated players, whose bank owes so much that it cannot pay another cent.
 async fn drained(seed: u8) -> (Floor<Memory>, Time) {
     let floor = Floor::new(Memory::default(), Box::new(move || Some(Seed::from_bytes([seed; 32]))));
     let now = Time::from_millis(1_700_000_000_000);
@@ -72,7 +74,7 @@ fn seat(number: u32) -> Seat {
 }
 
 #[tokio::test]
-async fn a_round_that_cannot_be_booked_is_void_and_tells_nothing_of_hidden_cards() {
+async fn a_round_that_cannot_be_booked_is_void_and_reveals_no_hidden_cards() {
     let mut voids = 0;
     for seed in 0..40 {
         let (floor, now) = drained(seed).await;
@@ -80,14 +82,15 @@ async fn a_round_that_cannot_be_booked_is_void_and_tells_nothing_of_hidden_cards
             let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
             let (seat, player) = (seat(number), player.to_owned());
             let wager = Command::Wager { seat, player, ante, blind: None, bonus };
-            floor.command("t0", wager, None, now).await.expect("chips that are there");
+            floor.command("t0", wager, None, now).await.expect("enough chips");
         }
         let deal = Command::Deal { player: "ann".to_owned() };
         floor.command("t0", deal, None, now).await.expect("two wagers");
         let bet =
             Command::Decide { seat: seat(1), player: "ann".to_owned(), decision: Decision::Bet(4) };
         floor.command("t0", bet, None, now).await.expect("her turn");
-        // Her partner's decision ends the round, and is taken whether she beats the dealer or not.
+        // The other player's decision ends the round, and is accepted whether Ann beats the dealer
+        // or not.
         for decision in [Decision::Check, Decision::Check, Decision::Fold] {
             let decide = Command::Decide { seat: seat(2), player: "bea".to_owned(), decision };
             let answered = floor.command("t0", decide, None, now).await;
@@ -104,22 +107,22 @@ async fn a_round_that_cannot_be_booked_is_void_and_tells_nothing_of_hidden_cards
             voids += 1;
             for player in ["ann", "bea"] {
                 let chips = balance(Account::Player(player.to_owned())).await;
-                assert_eq!(chips, 100_000, "deck {seed}: every stake of {player} came back");
+                assert_eq!(chips, 100_000, "deck {seed}: every stake of {player} was returned");
             }
         }
     }
-    assert!((5..35).contains(&voids), "both kinds were met: {voids} of 40 rounds are void");
+    assert!((5..35).contains(&voids), "both cases occur: {voids} of 40 rounds are void");
 }
 
 #[tokio::test]
-async fn a_command_whose_round_became_void_is_answered_the_same_when_it_comes_again() {
+async fn a_command_that_voided_its_round_gets_the_same_answer_again() {
     for seed in 0..40 {
         let (floor, now) = drained(seed).await;
         let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
         let (first, player) = (seat(1), "ann".to_owned());
         let wager =
             Command::Wager { seat: first, player: player.clone(), ante, blind: None, bonus };
-        floor.command("t0", wager, None, now).await.expect("chips that are there");
+        floor.command("t0", wager, None, now).await.expect("enough chips");
         floor
             .command("t0", Command::Deal { player: player.clone() }, None, now)
             .await
@@ -135,7 +138,7 @@ async fn a_command_whose_round_became_void_is_answered_the_same_when_it_comes_ag
 }
 
 #[tokio::test]
-async fn a_table_without_clocks_is_woken_when_a_seed_does_not_come() {
+async fn a_table_without_clocks_is_woken_when_a_seed_is_missing() {
     let floor = Floor::new(Memory::default(), Box::new(os_entropy));
     let now = Time::from_millis(1_700_000_000_000);
     let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None).expect("good terms");
@@ -158,10 +161,12 @@ async fn a_table_without_clocks_is_woken_when_a_seed_does_not_come() {
     ] {
         floor.command("t0", command, None, now).await.expect("a good command");
     }
-    assert_eq!(floor.wake(now.after(29_999), 1, 9).await, Ok(vec![]), "it waits");
-    let woken = floor.wake(now.after(30_000), 1, 9).await;
+    let timeouts = Timeouts::default();
+    let run = async |millis: u32| timeouts.run_timeouts(&floor, now.after(millis)).await;
+    assert_eq!(run(29_999).await, Ok(vec![]), "it waits");
+    let woken = run(30_000).await;
     assert_eq!(woken, Ok(vec![("t0".to_owned(), Ok(()))]));
     let table = floor.table("t0").await.expect("a table");
     assert_eq!(table.stage(), Some(Stage::Deciding));
-    assert_eq!(floor.wake(now.after(u32::MAX), 1, 9).await, Ok(vec![]), "and then for ever");
+    assert_eq!(run(u32::MAX).await, Ok(vec![]), "and after that, forever");
 }

@@ -1,12 +1,11 @@
-//! One way to write a piece of JSON, so that two people take the fingerprint of the same bytes.
+//! Canonical JSON: one way to write a value, so two readers hash the same bytes.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Writes JSON in its one canonical form: fields in the order of their names, no space between
-/// anything. This is RFC 8785 for what records are made of: texts, whole numbers, truths, lists and
-/// objects.
+/// Writes JSON in canonical form: fields sorted by name, no whitespace. This is RFC 8785 for the
+/// values in records: strings, whole numbers, booleans, lists and objects.
 pub(crate) fn canonical(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
@@ -41,7 +40,7 @@ fn write(value: &Value, text: &mut String) {
         }
         Value::String(quoted) => quote(quoted, text),
         Value::Null | Value::Bool(_) | Value::Number(_) => {
-            write!(text, "{value}").expect("a String takes everything");
+            write!(text, "{value}").expect("writing to a String never fails");
         }
     }
 }
@@ -53,7 +52,7 @@ fn quote(quoted: &str, text: &mut String) {
         text.push_str(quoted);
         text.push('"');
     } else {
-        write!(text, "{}", Value::from(quoted)).expect("a String takes everything");
+        write!(text, "{}", Value::from(quoted)).expect("writing to a String never fails");
     }
 }
 
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_go_by_their_names_and_nothing_stands_between() {
+    fn fields_are_sorted_by_name_without_whitespace() {
         let value = json!({"b": [1, -2, true, null], "a": {"z": "ä\u{1}\"\\", "": "plain"}});
         assert_eq!(
             canonical(&value),

@@ -1,4 +1,4 @@
-//! What can be asked of a table.
+//! Commands that a table takes.
 
 use croupier_rules::{Amount, Decision, Seat};
 use serde::{Deserialize, Serialize};
@@ -6,124 +6,125 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Hash;
 use crate::shuffle::Seed;
 
-/// Something that is asked of a table: by a player, by the operator, or by the shell that runs it.
+/// A command to a table: from a player, from the operator, or from the shell that runs it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// A player wants to sit down.
     Join {
-        /// Where.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player wants to leave: at once, or after the round that he is in.
+    /// A player wants to leave: at once, or after the current round if the seat is in it.
     Leave {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player wants to keep his seat without being waited for.
+    /// A player wants to keep the seat without the table waiting for it.
     SitOut {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player wants to take part again.
+    /// A player wants to stop sitting out.
     SitIn {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player takes the bank that is offered to him, or posts something else.
+    /// A player takes the bank that is offered to the seat, or posts another amount.
     TakeBank {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
-        /// What he posts.
+        /// The amount posted.
         wager: Amount,
     },
-    /// A player passes the bank on.
+    /// A player declines the bank.
     DeclineBank {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player commits his seat to a seed of its own.
+    /// A player commits the seat to a seed of its own.
     CommitSeed {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
-        /// [What is shown of the seed](crate::seat_commitment).
+        /// [The commitment to the seed](crate::seat_commitment).
         commitment: Hash,
     },
-    /// A player shows the seed of his seat.
+    /// A player shows the seed of the seat.
     RevealSeed {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
         /// The seed, in hexadecimal digits.
         seed: String,
     },
-    /// A player gives up the seed of their seat, so that the table does not wait for it.
+    /// A player gives up the seed of the seat, so the table does not wait for it.
     GiveUpSeed {
-        /// Their seat.
+        /// The seat.
         seat: Seat,
-        /// Their name.
+        /// The player's name.
         player: String,
     },
-    /// A player wagers, or wagers something else.
+    /// A player wagers, or wagers another amount.
     Wager {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
         /// The Ante.
         ante: Amount,
-        /// The Blind; as much as the Ante, if it is not said.
+        /// The Blind; the same as the Ante if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         blind: Option<Amount>,
-        /// The bonus, or nothing.
+        /// The bonus, or zero.
         #[serde(default)]
         bonus: Amount,
     },
-    /// A player takes his wager back.
+    /// A player takes the wager back.
     Withdraw {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
     /// A player decides.
     Decide {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
-        /// What he decides.
+        /// The decision.
         decision: Decision,
     },
-    /// Somebody wants something only if the table has not moved on since he looked: a decision that
-    /// arrives when the table has already decided must not be taken for one on the next street.
+    /// The sender wants the command carried out only if the table has not moved on since they
+    /// looked: a decision that arrives after the table has already decided must not be taken for
+    /// one on the next street.
     Expecting {
-        /// The number of the round that he looked at.
+        /// The number of the round that the sender saw.
         round: u64,
-        /// How many decisions his seat had made in it, if that matters.
+        /// The number of decisions that the seat had made in it, if that matters.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn: Option<usize>,
-        /// What he wants.
+        /// The command.
         then: Box<Self>,
     },
     /// A player asks for the cards, at a table without clocks.
     Deal {
-        /// His name.
+        /// The player's name.
         player: String,
     },
     /// The shell brings a seed, when [the table needs one](crate::Table::needs_shoe).
@@ -133,39 +134,39 @@ pub enum Command {
     },
     /// The operator stops the round.
     Void {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The operator wants no other round to open.
+    /// The operator pauses the table: no new round opens.
     Pause {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The operator lets the table go on.
+    /// The operator resumes the table.
     Resume,
     /// The operator closes the table: at once, or after the round if cards are out.
     Close {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// A player who may have it closed only if nobody else sits there, bots aside.
+        /// A player who may close it only if no other player is seated there, apart from bots.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         alone: Option<String>,
     },
 }
 
-/// Whose word a command is.
+/// The sender of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender<'a> {
-    /// A player's, by his name.
+    /// A player, by name.
     Player(&'a str),
-    /// The operator's.
+    /// The operator.
     Operator,
-    /// That of the shell that runs the table, and of nobody else.
+    /// Only the shell that runs the table.
     Shell,
 }
 
 impl Command {
-    /// Returns whose word it is: nobody else's may be taken for it.
+    /// Returns the only sender that this command may be accepted from.
     pub fn sender(&self) -> Sender<'_> {
         match self {
             Self::Deal { player } => Sender::Player(player),

@@ -1,34 +1,34 @@
-//! What a command, the clock, or the way things are comes to. Nothing changes here: the answer is
-//! what happens next, or why it does not.
+//! The events that follow from a command, the clock, or the state of the table. Nothing changes
+//! here: the result is the next events, or a refusal.
 
 use croupier_rules::{Action, Actor, Amount, Decision, Edition, Refusal as No, Round, Seat};
 
 use crate::command::Command;
 use crate::event::{Checkpoint, Event, Sitter};
 use crate::hash::{Hash, from_hex};
+use crate::names::is_fit;
 use crate::open_round::{OpenRound, Stage};
 use crate::practice::{price, taken_back};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::shuffle::{SEAT_SEED_MAX, Seed, seat_commitment};
 use crate::table::{Impossible, Phase, Table};
-use crate::text::is_fit;
 use crate::time::Time;
 
-/// How many betting windows a player may miss in a row before he sits out.
+/// The number of betting windows missed in a row after which a player sits out.
 const MISSED_SITS_OUT: u32 = 2;
 
-/// How many he may miss before his seat is free.
+/// The number of betting windows missed in a row after which the seat becomes free.
 const MISSED_LEAVES: u32 = 10;
 
-/// For how many windows in a row he may wait for others, before it is free as well: half an hour,
-/// by the usual clocks.
+/// The number of windows in a row that a player may wait for others before the seat becomes free:
+/// half an hour, with the default clocks.
 const WAITED_LEAVES: u32 = 90;
 
-/// How many rounds there are from one checkpoint to the next.
+/// The number of rounds from one checkpoint to the next.
 const CHECKPOINT_ROUNDS: u64 = 32;
 
-/// Answers to commands.
+/// Responses to commands.
 impl Table {
     pub(crate) fn decide(&self, command: Command, now: Time) -> Result<Vec<Event>, Refusal> {
         if self.is_closed() {
@@ -69,11 +69,11 @@ impl Table {
         Ok(vec![event])
     }
 
-    /// Refuses what was meant for another moment.
+    /// Refuses a command that was meant for another moment.
     fn expect(&self, round: u64, turn: Option<usize>, then: &Command) -> Result<(), Refusal> {
         let seat = then.of_seat().map(|(seat, _)| seat);
-        let wager = seat.and_then(|seat| self.open_round()?.wager(seat));
-        let turns = wager.map_or(0, |wager| wager.actions.len());
+        let open = self.open_round().zip(seat);
+        let turns = open.map_or(0, |(open, seat)| open.round.actions(seat).count());
         let nested = matches!(then, Command::Expecting { .. });
         let there = round == self.round && turn.is_none_or(|turn| turn == turns) && !nested;
         if there { Ok(()) } else { Err(Refusal::MovedOn) }
@@ -123,7 +123,7 @@ impl Table {
         Ok(vec![event])
     }
 
-    /// Decides what somebody who leaves takes along.
+    /// Returns the events of a player who leaves: at once, with the wager, or after the round.
     fn leave(&self, seat: Seat) -> Vec<Event> {
         let left = Event::PlayerLeft { seat, by_table: false };
         match self.open_round() {
@@ -148,7 +148,7 @@ impl Table {
         match *command {
             Command::TakeBank { wager, .. } => {
                 let offered = open.banks(seat) || self.offered() == Some(seat);
-                // Why it cannot be had at all comes before whose turn it is.
+                // A reason why the bank is not available at all comes before whose turn it is.
                 match open.round.refusal(&Action::Bank { seat, player, wager }) {
                     Some(refusal @ (No::BettingClosed | No::RoundOver | No::HouseBanks)) => {
                         Err(refusal.into())
@@ -199,7 +199,7 @@ impl Table {
         }
     }
 
-    /// Returns what a seat committed to, if it has now to show that seed.
+    /// Returns a seat's commitment, if the seat has to show its seed now.
     fn owed_seed(open: &OpenRound, seat: Seat) -> Result<&Hash, Refusal> {
         if open.stage != Stage::Revealing {
             return Err(Refusal::SeedNotWanted);
@@ -245,7 +245,7 @@ impl Table {
             // the cards are out already.
             Stage::Revealing => match open.until {
                 Some(until) => Err(Refusal::SeedsAwaited { seats: self.to_reveal(), until }),
-                // At a table from before there was such a time, the request ends the wait.
+                // At a table from before this time limit existed, the request ends the wait.
                 None => Ok(Event::Dealt),
             },
             _ => match open.round.refusal(&Action::NoMoreBets) {
@@ -274,7 +274,7 @@ impl Table {
         }
     }
 
-    /// Returns what the table does now that its deadline has come.
+    /// Returns the events of the table when its deadline has passed.
     pub(crate) fn time_out(&self) -> Vec<Event> {
         let open = match &self.phase {
             Phase::Closed => return Vec::new(),
@@ -291,8 +291,8 @@ impl Table {
                 let offered = self.offered().into_iter();
                 offered.map(|seat| Event::BankDeclined { seat, by_table: true }).collect()
             }
-            Stage::Betting if open.wagers.is_empty() => {
-                vec![open.undealt("nobody wagered".to_owned())]
+            Stage::Betting if open.round.players().is_empty() => {
+                vec![open.undealt("no player wagered".to_owned())]
             }
             Stage::Betting => vec![Event::BettingClosed],
             Stage::Revealing => vec![Event::Dealt],
@@ -302,7 +302,7 @@ impl Table {
         }
     }
 
-    /// Decides for a player who is out of time: to check where one may, and to fold where not.
+    /// Decides for a player who is out of time: a check if allowed, otherwise a fold.
     fn pass(round: &Round, seat: Seat) -> Event {
         let action = |decision| Action::Decide { seat, by: Actor::Table, decision };
         let may_check = round.refusal(&action(Decision::Check)).is_none();
@@ -310,7 +310,7 @@ impl Table {
         Event::Decided { seat, decision, by_table: true }
     }
 
-    /// Returns what follows at once from how things are, if something does.
+    /// Returns the event that follows at once from the current state, if any.
     pub(crate) fn follows(&self) -> Option<Event> {
         if self.is_closed() {
             return None;
@@ -322,7 +322,7 @@ impl Table {
         })
     }
 
-    /// Returns what becomes of a seat that is not in a round.
+    /// Returns the next event of a seat that is not in a round.
     fn sitter_follows(&self) -> Option<Event> {
         let open = self.open_round();
         let mut free = self.seats.iter().filter(|sitter| open.is_none_or(|o| !o.has(sitter.seat)));
@@ -345,13 +345,13 @@ impl Table {
         }
         let undealt = |reason: &str| Some(open.undealt(reason.to_owned()));
         match open.stage {
-            Stage::Offering if self.offered().is_none() => undealt("nobody takes the bank"),
+            Stage::Offering if self.offered().is_none() => undealt("no player took the bank"),
             Stage::Offering => None,
             Stage::Betting => {
                 let mut active = self.active();
                 let all_in = active.all(|who| open.accounts_for(who.seat, &who.player));
-                match open.wagers.is_empty() {
-                    true if all_in => undealt("nobody is left to wager"),
+                match open.round.players().is_empty() {
+                    true if all_in => undealt("no player is left to wager"),
                     false if all_in && self.terms.clocks().is_some() => Some(Event::BettingClosed),
                     _ => None,
                 }
@@ -375,7 +375,7 @@ impl Table {
         if self.round > self.checkpoint && self.round.is_multiple_of(CHECKPOINT_ROUNDS) {
             return Some(Event::Checkpoint(self.as_checkpoint()));
         }
-        // Another round could cost the bank more than can be counted.
+        // Another round could make the bank's balance overflow.
         (self.round >= self.terms.most_rounds()).then(|| Event::TableClosed {
             reason: "the table has dealt as many rounds as its bank can count".to_owned(),
         })
@@ -400,9 +400,9 @@ impl Table {
     }
 }
 
-/// What could have happened.
+/// Checks of events in a journal.
 impl Table {
-    /// Finds out whether an event could happen now: it follows from how things are, its time has
+    /// Checks whether an event could happen now: it follows from the current state, its time has
     /// come, or there is a command that leads to it.
     pub(crate) fn could_happen(&self, event: &Event, at: Time) -> Result<(), Impossible> {
         let due = self.next_deadline().is_some_and(|deadline| deadline <= at);
@@ -415,10 +415,10 @@ impl Table {
                 Some(Event::RoundOver { record: now }) => *record == now.as_it_was_written(),
                 _ => false,
             };
-            let other = || "the round came to something else, or is not over".to_owned();
+            let other = || "the round had another result, or is not over".to_owned();
             return same.then_some(()).ok_or_else(other);
         }
-        let command = self.command_for(event).ok_or("nothing leads to it")?;
+        let command = self.command_for(event).ok_or("nothing could have caused it")?;
         match self.decide(command, at) {
             Ok(events) if events.first() == Some(event) => Ok(()),
             Ok(_) => Err("something else would have happened".to_owned()),
@@ -426,7 +426,7 @@ impl Table {
         }
     }
 
-    /// Returns the command that an event is the answer to, if it is.
+    /// Returns the command that leads to an event, if there is one.
     fn command_for(&self, event: &Event) -> Option<Command> {
         let of = |seat: Seat| self.sitter(seat).map_or_else(String::new, |who| who.player.clone());
         Some(match event.clone() {
@@ -455,7 +455,7 @@ impl Table {
             Event::Decided { seat, decision, by_table: false } => {
                 Command::Decide { seat, player: of(seat), decision }
             }
-            // Anybody at the table may have asked for it.
+            // Any player at the table may have asked for it.
             Event::BettingClosed | Event::Dealt => {
                 Command::Deal { player: self.seats.first()?.player.clone() }
             }

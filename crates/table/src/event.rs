@@ -1,4 +1,4 @@
-//! What happens at a table, as its journal tells it.
+//! The events at a table, as its journal stores them.
 
 use croupier_rules::{Amount, Decision, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::hash::Hash;
 use crate::practice::Purses;
-use crate::shown::ShownEvent;
+use crate::public_event::ShownEvent;
 use crate::shuffle::Seed;
 use crate::time::Time;
 
-/// Something that happened at a table. All that a table is, is the sum of these.
+/// An event at a table. A table is the fold of its events.
 ///
-/// An event tells what was decided and never what follows from it: cards, payoffs and deadlines are
-/// found again by playing the events through the same rules.
+/// An event records a decision and never its consequences: cards, payoffs and deadlines are
+/// recomputed by playing the events through the same rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event {
@@ -22,19 +22,19 @@ pub enum Event {
         /// The terms, in full.
         terms: Value,
     },
-    /// Nothing happened: between two rounds, this is all there is to know of the table. Whoever
-    /// reads the journal may begin here.
+    /// Nothing happened: this is the whole state of the table between two rounds. A reader of the
+    /// journal may start here.
     Checkpoint(Checkpoint),
     /// A player sat down.
     PlayerJoined {
         /// The seat.
         seat: Seat,
-        /// His name.
+        /// The player's name.
         player: String,
     },
-    /// A player in the round asked to leave after it; from here on the table decides for him.
+    /// A player in the round asked to leave after it; from here on the table decides for the seat.
     PlayerLeaving {
-        /// His seat.
+        /// The seat.
         seat: Seat,
     },
     /// A seat became free.
@@ -44,63 +44,63 @@ pub enum Event {
         /// Whether the table freed it, because its player was away for too long.
         by_table: bool,
     },
-    /// A player sits out: he keeps his seat and is not waited for.
+    /// A player sits out: the seat is kept, and no round waits for it.
     SatOut {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// Whether the table did it, because he missed betting twice.
+        /// Whether the table did it, because the player missed betting twice.
         by_table: bool,
     },
-    /// A player takes part again.
+    /// A player no longer sits out.
     SatIn {
-        /// His seat.
+        /// The seat.
         seat: Seat,
     },
-    /// A round was opened. Of this, everything but the seed is shown.
+    /// A round was opened. Viewers see all of this except the seed.
     RoundOpened {
-        /// Its number.
+        /// The number of the round.
         round: u64,
         /// The secret that its deck comes from.
         seed: Seed,
-        /// What is shown of it.
+        /// The commitment to the seed.
         commitment: Hash,
     },
-    /// A player passed when the bank was offered to him.
+    /// A player declined the bank.
     BankDeclined {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// Whether the table did it, because he was out of time.
+        /// Whether the table did it, because the player was out of time.
         by_table: bool,
     },
-    /// A player took the bank, or posted something else.
+    /// A player took the bank, or posted another amount.
     BankTaken {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// What he posted.
+        /// The amount posted.
         wager: Amount,
     },
     /// A seat committed to a seed of its own, or to another one.
     SeedCommitted {
         /// The seat.
         seat: Seat,
-        /// What is shown of the seed.
+        /// The commitment to the seed.
         commitment: Hash,
     },
-    /// A player wagered, or wagered something else.
+    /// A player wagered, or wagered another amount.
     Wagered {
-        /// His seat.
+        /// The seat.
         seat: Seat,
-        /// The Ante, and the Blind beside it.
+        /// The Ante; the Blind is the same amount.
         ante: Amount,
-        /// The bonus, or nothing.
+        /// The bonus, or zero.
         bonus: Amount,
     },
-    /// A player took his wager back.
+    /// A player took the wager back.
     Withdrawn {
-        /// His seat.
+        /// The seat.
         seat: Seat,
     },
-    /// "No more bets." Who has none has missed this round.
+    /// "No more bets." A seat without a wager has missed this round.
     BettingClosed,
     /// A seat showed the seed that it had committed to.
     SeedRevealed {
@@ -114,60 +114,60 @@ pub enum Event {
         /// The seat.
         seat: Seat,
     },
-    /// The cards were dealt, all of them, from the deck that the seeds make.
+    /// All cards were dealt, from the deck that the seeds give.
     Dealt,
     /// A seat decided.
     Decided {
         /// The seat.
         seat: Seat,
-        /// What it decided.
+        /// The decision.
         decision: Decision,
         /// Whether the table decided, because the player was out of time.
         by_table: bool,
     },
     /// The round was stopped after the deal.
     Stopped {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The round is over, settled or void: this is its record, with its result.
+    /// The round is over, settled or void: this is its record, with the result.
     RoundOver {
         /// The record, in canonical JSON.
         record: Record,
     },
-    /// The round ended before a card was dealt. Every stake goes back, and all seeds are shown: who
-    /// wonders what deck it would have been can see.
+    /// The round ended before a card was dealt. Every stake goes back, and all seeds are shown, so
+    /// viewers can see the deck that it would have been.
     RoundUndealt {
-        /// Why.
+        /// The reason.
         reason: String,
         /// The secret that its deck would have come from.
         seed: Seed,
         /// The seeds of the seats in the round that committed to one.
         seat_seeds: Vec<SeatSeed>,
     },
-    /// A betting window passed without a round, for want of players.
+    /// A betting window passed without a round, because there were too few players.
     WindowPassed,
-    /// The operator paused the table: no other round is opened.
+    /// The operator paused the table: no new round opens.
     Paused {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The operator lets the table go on.
+    /// The operator resumed the table.
     Resumed,
-    /// The table is to close after the round.
+    /// The table closes after the round.
     Closing {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The table is closed for good, and all its seats are free.
     TableClosed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Event {
-    /// Writes the event as a journal has it.
+    /// Serializes the event as a journal stores it.
     ///
     /// # Panics
     ///
@@ -179,11 +179,11 @@ impl Event {
         }
     }
 
-    /// Reads an event as a journal has it.
+    /// Reads an event as a journal stores it.
     ///
     /// # Errors
     ///
-    /// When it is none.
+    /// When the text is not an event.
     pub fn read(body: &str) -> serde_json::Result<Self> {
         match body.strip_prefix(ROUND_OVER).and_then(|rest| rest.strip_suffix('}')) {
             Some(record) => Ok(Self::RoundOver { record: Record(record.to_owned()) }),
@@ -191,7 +191,7 @@ impl Event {
         }
     }
 
-    /// Returns the event as everybody may see it, while the round is still going on.
+    /// Returns the event as every viewer may see it while the round is still in progress.
     ///
     /// # Panics
     ///
@@ -209,24 +209,24 @@ pub struct SeatSeed {
     /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// What it committed to.
+    /// Its commitment.
     #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
-    /// What it showed, in hexadecimal digits; empty if nothing.
+    /// The seed that it showed, in hexadecimal digits; empty if it showed none.
     pub seed: String,
 }
 
-/// How the body of a round's last entry begins.
+/// The start of the body of a round's last entry.
 pub(crate) const ROUND_OVER: &str = "{\"event\":\"round-over\",\"record\":";
 
-/// A round's record in canonical JSON. The journal has these very bytes, so that anybody can take
-/// their fingerprint again.
+/// A round's record in canonical JSON. The journal stores exactly these bytes, so every reader can
+/// recompute their hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record(pub String);
 
 impl Record {
-    /// Returns it as tables wrote it before records brought their pay tables along: journals of
-    /// that time are read for ever.
+    /// Returns the record as tables wrote it before records included their pay tables: journals
+    /// from that time must always be readable.
     pub(crate) fn as_it_was_written(&self) -> Self {
         let mut fields: Value = serde_json::from_str(&self.0).unwrap_or_default();
         let without = fields.as_object_mut().and_then(|fields| fields.remove("paytables"));
@@ -260,60 +260,61 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
-/// All there is to know of a table between two rounds.
+/// The whole state of a table between two rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
-    /// The fingerprint of the terms, which the first entry has.
+    /// The hash of the terms, which are in the first entry.
     pub terms: Hash,
-    /// How many rounds were opened.
+    /// The number of rounds opened.
     pub round: u64,
-    /// How many of them were dealt. The first edition of the rules did not count them.
+    /// The number of them that were dealt. The first edition of the rules did not count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealt: Option<u64>,
-    /// Who sits where, by the numbers of the seats.
+    /// The seated players, ordered by seat.
     pub seats: Vec<Sitter>,
-    /// Who banked the last rounds, in order, as far as it matters.
+    /// The players who banked the last rounds, in order, as far back as it matters.
     pub banked: Vec<BankedRound>,
     /// When the next round may open.
     pub rest: Time,
-    /// Since when nobody came or went, and the table was not paused.
+    /// The start of the current wait: since then no player came or went, and the table was not
+    /// paused.
     pub since: Time,
-    /// Why the table is paused, if it is.
+    /// The reason why the table is paused, if it is.
     pub paused: Option<String>,
-    /// What players have, where they play with practice chips.
+    /// The players' chips, where they play with practice chips.
     #[serde(default, skip_serializing_if = "Purses::is_empty")]
     pub purses: Purses,
 }
 
-/// Somebody at a table.
+/// A player at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sitter {
-    /// His seat.
+    /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// His name.
+    /// The player's name.
     pub player: String,
-    /// Whether he sits out.
+    /// Whether the player sits out.
     pub out: bool,
-    /// Whether he leaves when the round is over.
+    /// Whether the player leaves when the round is over.
     pub leaving: bool,
-    /// How many betting windows in a row he missed.
+    /// The number of betting windows in a row that the player missed.
     pub missed: u32,
-    /// For how many windows in a row he waited for others.
+    /// The number of windows in a row that the player waited for other players.
     pub waited: u32,
 }
 
-/// A round that somebody banked.
+/// A round that a player banked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankedRound {
-    /// His seat.
+    /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// His name.
+    /// The player's name.
     pub player: String,
 }

@@ -1,43 +1,50 @@
-//! A table is the sum of its journal: what each event makes of it.
+//! The fold of a journal into a table: how each event changes the table.
+
+use std::sync::Arc;
 
 use croupier_rules::{
-    Action, Actor, Amount, Bank as BankBy, Banking, ByBet, Decision, Edition, Event as RoundEvent,
-    Seat,
+    Action, Actor, Amount, Bank as BankBy, Banker, Banking, ByBet, Decision, Edition,
+    Event as RoundEvent, Seat,
 };
 
 use crate::event::{BankedRound, Checkpoint, Event, Sitter};
 use crate::hash::from_hex;
 use crate::journal::{Entry, JournalError, JournalFault, first_hash};
 use crate::ledger::Transfer;
-use crate::open_round::{Bank, OpenRound, Stage, Wager};
+use crate::open_round::{OpenRound, Stage};
+use crate::public_event::PublicEvent;
 use crate::shuffle::Seed;
 use crate::table::{Effects, Impossible, Phase, Played, PlayedSeat, Table};
-use crate::terms::{Clocks, Shelf};
+use crate::terms::{Clocks, TermsCache};
 use crate::time::Time;
 
-/// Makes a table again from its journal, to the bit.
+/// Rebuilds a table from its journal, to the bit.
 ///
-/// The entries are all of the journal; or its first, which has the terms, and all from a
-/// [checkpoint](crate::Checkpoint) on. Every hash is checked, and so is every event: whether it
-/// could have happened, and whether a round came to what its record says.
+/// The entries are the whole journal, or its first entry, which has the terms, and all entries from
+/// a [checkpoint](crate::Checkpoint) on. Every hash is checked, and so is every event: whether it
+/// could have happened, and whether a round had the result that its record says.
 ///
 /// # Errors
 ///
-/// What is wrong with the journal, and at which entry.
-pub fn replay(table: &str, entries: &[Entry], shelf: &mut Shelf) -> Result<Table, JournalError> {
-    replay_money(table, entries, shelf).map(|(table, _)| table)
+/// Returns the fault in the journal, and the entry that it is in.
+pub fn replay(
+    table: &str,
+    entries: &[Entry],
+    cache: &mut TermsCache,
+) -> Result<Table, JournalError> {
+    replay_money(table, entries, cache).map(|(table, _)| table)
 }
 
-/// Makes a table again as [`replay`] does, and returns also all the money that the entries moved:
-/// what the ledger must have, if the entries are the whole journal.
+/// Rebuilds a table as [`replay`] does, and also returns all transfers of the entries. If the
+/// entries are the whole journal, these are the transfers that the ledger must have.
 ///
 /// # Errors
 ///
-/// As [`replay`].
+/// Same as [`replay`].
 pub fn replay_money(
     table: &str,
     entries: &[Entry],
-    shelf: &mut Shelf,
+    cache: &mut TermsCache,
 ) -> Result<(Table, Vec<Transfer>), JournalError> {
     let fault = |version: u64, fault: JournalFault| JournalError {
         table: table.to_owned(),
@@ -54,30 +61,39 @@ pub fn replay_money(
     let unreadable = |why: String| fault(1, JournalFault::Unreadable { why });
     let event = Event::read(&first.body).map_err(|error| unreadable(error.to_string()))?;
     let Event::TableOpened { terms } = &event else {
-        return Err(unreadable("a journal begins with the opening of its table".to_owned()));
+        return Err(unreadable("a journal must begin with a table-opened event".to_owned()));
     };
-    let terms = shelf.read(&crate::canonical::canonical(terms));
+    let terms = cache.read(&crate::canonical::canonical(terms));
     let terms = terms.map_err(|error| unreadable(error.to_string()))?;
     let mut folded = Table::unopened(table, terms);
     let mut transfers = Vec::new();
-    folded.fold(entries, &mut transfers)?;
+    folded.fold(entries, |_, _, effects| transfers.extend(effects.transfers))?;
     Ok((folded, transfers))
 }
 
 impl Table {
-    /// Adds entries that somebody else has made to the table.
+    /// Folds entries that another node wrote into the table, and returns their events, with the
+    /// rounds that ended.
     ///
     /// # Errors
     ///
-    /// What is wrong with them, and at which entry. The table is good for nothing then.
-    pub fn read_on(&mut self, entries: &[Entry]) -> Result<(), JournalError> {
-        self.fold(entries, &mut Vec::new())
+    /// Returns the fault, and the entry that it is in. The table is unusable then.
+    pub fn read_on(
+        &mut self,
+        entries: &[Entry],
+    ) -> Result<(Vec<PublicEvent>, Vec<Played>), JournalError> {
+        let (mut events, mut played) = (Vec::new(), Vec::new());
+        self.fold(entries, |entry, event, effects| {
+            events.push(PublicEvent::new(entry.version, event));
+            played.extend(effects.played);
+        })?;
+        Ok((events, played))
     }
 
     fn fold(
         &mut self,
         entries: &[Entry],
-        transfers: &mut Vec<Transfer>,
+        mut applied: impl FnMut(&Entry, Event, Effects),
     ) -> Result<(), JournalError> {
         for entry in entries {
             let fault = |version: u64, fault: JournalFault| JournalError {
@@ -89,7 +105,7 @@ impl Table {
                 fault(entry.version, JournalFault::Unreadable { why: error.to_string() })
             })?;
             match &event {
-                // All before it but the first is left out: what was there is told here.
+                // All entries before it except the first are skipped: it contains their state.
                 Event::Checkpoint(_) if self.version == 1 && entry.version > 2 => {}
                 _ if entry.version != self.version + 1 => {
                     return Err(fault(self.version + 1, JournalFault::Missing));
@@ -101,7 +117,7 @@ impl Table {
             }
             let version = entry.version;
             match self.admit(&event, entry) {
-                Ok(effects) => transfers.extend(effects.transfers),
+                Ok(effects) => applied(entry, event, effects),
                 Err(why) => {
                     let (table, fault) = (self.name.clone(), JournalFault::Impossible { why });
                     return Err(JournalError { table, version, fault });
@@ -111,11 +127,11 @@ impl Table {
         Ok(())
     }
 
-    /// Lets an event of a journal happen, if it could have.
+    /// Applies an event of a journal, if it could have happened.
     fn admit(&mut self, event: &Event, entry: &Entry) -> Result<Effects, Impossible> {
         let begins = match event {
             Event::TableOpened { .. } => self.version == 0,
-            // What led to it is not there to be compared with.
+            // The entries that led to it are not there to compare it with.
             Event::Checkpoint(_) => entry.version != self.version + 1,
             _ => false,
         };
@@ -125,7 +141,7 @@ impl Table {
         self.apply(event, entry)
     }
 
-    /// Lets an event happen, and returns what it brings about beside the table.
+    /// Applies an event, and returns its effects outside the table.
     pub(crate) fn apply(&mut self, event: &Event, entry: &Entry) -> Result<Effects, Impossible> {
         let mut effects = Effects::default();
         self.version = entry.version;
@@ -147,14 +163,14 @@ impl Table {
             Event::RoundOpened { round, seed, commitment } => {
                 self.open_a_round(*round, seed)?;
                 if self.open_mut()?.commitment != *commitment {
-                    return Err("the commitment is not to this seed".to_owned());
+                    return Err("the commitment does not match this seed".to_owned());
                 }
             }
             Event::RoundUndealt { .. } => {
                 let open = self.open_ref()?;
                 match open.stage {
                     Stage::Offering => self.miss_offers()?,
-                    // A round that is stopped before its window ends is missed by nobody.
+                    // A round that is stopped before its window ends does not count as missed.
                     Stage::Betting if open.until.is_some_and(|until| until <= self.at) => {
                         self.miss();
                     }
@@ -195,9 +211,7 @@ impl Table {
         let Checkpoint { round, dealt, seats, banked, rest, since, paused, purses, .. } =
             checkpoint;
         if dealt.is_some() == (self.terms.house().edition() == Edition::First) {
-            return Err(
-                "it does not tell how many rounds were dealt as its edition does".to_owned()
-            );
+            return Err("it has a count of dealt rounds exactly if its edition does".to_owned());
         }
         self.round = *round;
         self.dealt = dealt.unwrap_or_default();
@@ -210,7 +224,7 @@ impl Table {
         Ok(())
     }
 
-    /// Lets somebody sit down, get up, or sit out.
+    /// Applies an event in which a player sits down, gets up, or sits out.
     fn apply_seat(&mut self, event: &Event) -> Result<(), Impossible> {
         match event {
             Event::PlayerJoined { seat, player } => {
@@ -235,7 +249,7 @@ impl Table {
                 self.sitter_mut(*seat)?;
                 self.seats.retain(|sitter| sitter.seat != *seat);
                 self.take_purses();
-                // Whoever sits there next does not owe a seed that another committed to.
+                // The next player in the seat does not owe a seed that another committed to.
                 if let Phase::Open(open) = &mut self.phase {
                     open.commitments.retain(|(of, _)| of != seat);
                 }
@@ -255,7 +269,7 @@ impl Table {
                 sitter.waited = 0;
                 self.wait_again();
             }
-            _ => return Err("this is not about a seat".to_owned()),
+            _ => return Err("this event is not about a seat".to_owned()),
         }
         Ok(())
     }
@@ -278,7 +292,7 @@ impl Table {
         self.begin(stage)
     }
 
-    /// Lets something happen in the open round, before it is over.
+    /// Applies an event of the open round, before it is over.
     fn apply_in_round(&mut self, event: &Event, effects: &mut Effects) -> Result<(), Impossible> {
         let transfers = &mut effects.transfers;
         match event {
@@ -289,9 +303,10 @@ impl Table {
             Event::BankTaken { seat, wager } => {
                 let (seat, wager) = (*seat, *wager);
                 let player = self.present(seat)?;
-                self.act(Action::Bank { seat, player: player.clone(), wager })?;
+                self.open_mut()?.unpost(transfers);
+                self.act(Action::Bank { seat, player, wager })?;
                 let open = self.open_mut()?;
-                open.post(Bank { seat, player, wager }, transfers);
+                open.post(transfers);
                 if open.stage == Stage::Offering {
                     self.begin(Stage::Betting)?;
                 }
@@ -305,16 +320,14 @@ impl Table {
             Event::Wagered { seat, ante, bonus } => {
                 let (seat, ante, bonus) = (*seat, *ante, *bonus);
                 let player = self.present(seat)?;
-                self.act(Action::Wager { seat, player: player.clone(), ante, blind: ante, bonus })?;
-                let stakes = ByBet { ante, blind: ante, play: Amount::ZERO, bonus };
-                let (actions, by_table) = (Vec::new(), Vec::new());
-                let wager = Wager { seat, player, stakes, actions, by_table };
-                self.open_mut()?.stake(wager, transfers);
+                self.open_mut()?.unstake(seat, transfers);
+                self.act(Action::Wager { seat, player, ante, blind: ante, bonus })?;
+                self.open_mut()?.stake(seat, transfers);
             }
             Event::Withdrawn { seat } => {
                 let player = self.present(*seat)?;
-                self.act(Action::Withdraw { seat: *seat, player })?;
                 self.open_mut()?.unstake(*seat, transfers);
+                self.act(Action::Withdraw { seat: *seat, player })?;
             }
             Event::BettingClosed => {
                 self.act(Action::NoMoreBets)?;
@@ -334,7 +347,7 @@ impl Table {
                 self.act(Action::Void(reason.clone()))?;
                 self.open_mut()?.stopped = Some(reason.clone());
             }
-            _ => return Err("this does not happen in a round".to_owned()),
+            _ => return Err("this event does not happen in a round".to_owned()),
         }
         Ok(())
     }
@@ -342,13 +355,11 @@ impl Table {
     fn deal_cards(&mut self) -> Result<(), Impossible> {
         let open = self.open_mut()?;
         let deck = open.shuffled();
-        let mut events = Vec::new();
         for &card in deck.cards() {
             if open.round.next_card().is_none() {
                 break;
             }
-            let dealt = open.round.apply(Action::Deal(card), &mut events);
-            dealt.map_err(|refusal| refusal.to_string())?;
+            open.round.apply(Action::Deal(card)).map_err(|refusal| refusal.to_string())?;
         }
         open.deck = Some(deck);
         self.dealt += 1;
@@ -364,40 +375,34 @@ impl Table {
     ) -> Result<(), Impossible> {
         let by = if by_table { Actor::Table } else { Actor::Player(self.present(seat)?) };
         let happened = self.act(Action::Decide { seat, by, decision })?;
-        let open = self.open_mut()?;
-        let wager = open.wagers.iter_mut().find(|wager| wager.seat == seat);
-        let wager = wager.ok_or_else(|| format!("{seat} has no wager"))?;
-        if by_table {
-            wager.by_table.push(wager.actions.len());
+        let turned = happened.iter().any(|event| matches!(event, RoundEvent::Turned(_)));
+        if let Decision::Bet(_) = decision {
+            self.open_mut()?.stake_play(seat, &mut effects.transfers);
         }
-        wager.actions.push(decision);
-        if let Decision::Bet(times) = decision {
-            let play = wager.stakes.ante.times(times).ok_or("the Play wager is too large")?;
-            open.stake_play(seat, play, &mut effects.transfers);
-        }
-        // Who waits for the next street has as long again.
-        if happened.iter().any(|event| matches!(event, RoundEvent::Turned(_))) {
+        // Each street has the full time to decide.
+        if turned {
             self.begin(Stage::Deciding)?;
         }
         Ok(())
     }
 
-    /// Books a round that is over, and remembers who banked it.
+    /// Books a round that is over, and remembers the player who banked it.
     fn settle_round(&mut self) -> Result<Effects, Impossible> {
         let (round, version) = (self.round, self.version);
         let open = self.open_mut()?;
         let settlement = open.round.settlement().cloned().ok_or("the round is not over")?;
+        let finished = open.round.finished().map(Arc::new).ok_or("the round is not over")?;
         let void = open.stopped.is_some();
-        let bank = open.bank.clone();
+        let bank = open.round.banker().map(|(banker, name)| (banker, name.to_owned()));
         let total = |stakes: &ByBet<Amount>| {
             let all = [stakes.ante, stakes.blind, stakes.play, stakes.bonus];
             all.into_iter().try_fold(Amount::ZERO, Amount::plus)
         };
         let mut seats = Vec::new();
-        for (wager, settled) in open.wagers.iter().zip(&settlement.seats) {
+        for (wager, settled) in open.round.players().iter().zip(&settlement.seats) {
             seats.push(PlayedSeat {
                 seat: wager.seat,
-                player: wager.player.clone(),
+                player: wager.name.clone(),
                 banked: false,
                 ante: wager.stakes.ante,
                 bonus: wager.stakes.bonus,
@@ -405,24 +410,24 @@ impl Table {
                 net: settled.net,
             });
         }
-        if let Some(Bank { seat, player, wager }) = bank {
+        if let Some((Banker { seat, wager }, player)) = bank {
             let (staked, net) = (wager, settlement.bank_net);
             let (ante, bonus) = (Amount::ZERO, Amount::ZERO);
             let player_dealer = player.clone();
             seats.push(PlayedSeat { seat, player, banked: true, ante, bonus, staked, net });
-            // The first edition left a void round out, so that a player could bank forever.
+            // The first edition did not count a void round, so a player could bank forever.
             if !void || self.terms.house().edition() >= Edition::Second {
                 self.remember(BankedRound { seat, player: player_dealer });
             }
         }
-        let played = Some(Played { round, version, void, seats });
+        let played = Some(Played { round, version, void, seats, finished });
         let mut transfers = Vec::new();
         self.open_mut()?.settle(&settlement, &mut transfers);
         self.wait();
         Ok(Effects { transfers, played })
     }
 
-    /// Remembers who banked, no further back than it can matter to whom the bank is offered.
+    /// Remembers the player who banked, only as far back as it matters for offering the bank.
     fn remember(&mut self, banked: BankedRound) {
         let Banking::PlayerDealer { max_consecutive, .. } = self.terms.house().banking() else {
             return;
@@ -441,8 +446,8 @@ impl Table {
             Stage::Revealing => clocks.reveal,
             Stage::Deciding => clocks.decision,
         });
-        // Without clocks a round has all the time there is, but no seat may hold up the cards of
-        // the others by a seed that it does not show.
+        // Without clocks a round has no time limit, but no seat may hold up the cards of the others
+        // by not showing its seed.
         let seed_wait = self.terms.seed_wait().filter(|_| stage == Stage::Revealing);
         let until = until.or_else(|| seed_wait.map(|millis| self.at.after(millis)));
         let offered = self.next_offer().filter(|_| stage == Stage::Offering);
@@ -453,8 +458,8 @@ impl Table {
         Ok(())
     }
 
-    /// Offers the bank to the next, with a clock of his own, when it was offered to somebody who
-    /// has got up or sits out. Who comes meanwhile does not take an offer away.
+    /// Offers the bank to the next player, with a full clock, when the player it was offered to has
+    /// left or sits out. A player who joins meanwhile does not take an offer away.
     fn pass_the_offer(&mut self) -> Result<(), Impossible> {
         let gone = |seat: Seat| self.active().all(|sitter| sitter.seat != seat);
         if self.offered().is_some_and(gone) {
@@ -474,7 +479,7 @@ impl Table {
                 Phase::Open(open) => open.accounts_for(sitter.seat, &sitter.player),
                 Phase::Waiting { .. } | Phase::Closed => false,
             };
-            // A window without a round is missed by those who sit out; the others wait for it.
+            // Players who sit out miss a window without a round; the others wait for it.
             let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
             if playing {
                 sitter.missed = 0;
@@ -486,8 +491,8 @@ impl Table {
         }
     }
 
-    /// Counts a missed window for every player who let an offer of the bank lapse; and, if nobody
-    /// is left to ask, for those who sit out. Who passed it on was there.
+    /// Counts a missed window for every player who let an offer of the bank time out; and, if no
+    /// player is left to ask, for those who sit out. A player who declined it was there.
     fn miss_offers(&mut self) -> Result<(), Impossible> {
         if self.terms.clocks().is_none() {
             return Ok(());
@@ -511,22 +516,20 @@ impl Table {
         self.phase = Phase::Waiting { rest, since: self.at };
     }
 
-    /// Waits anew, when somebody comes or goes while no round is open, or the table goes on.
+    /// Restarts the wait, when a player comes or goes while no round is open, or the table resumes.
     fn wait_again(&mut self) {
         if let Phase::Waiting { since, .. } = &mut self.phase {
             *since = self.at;
         }
     }
 
-    /// Returns when a clock that starts now runs out, if there are clocks.
+    /// Returns the time when a clock that starts now runs out, if there are clocks.
     fn clock(&self, clock: impl Fn(&Clocks) -> u32) -> Option<Time> {
         self.terms.clocks().map(|clocks| self.at.after(clock(clocks)))
     }
 
-    fn act(&mut self, action: Action) -> Result<Vec<RoundEvent>, Impossible> {
-        let mut events = Vec::new();
-        let applied = self.open_mut()?.round.apply(action, &mut events);
-        applied.map(|()| events).map_err(|refusal| refusal.to_string())
+    fn act(&mut self, action: Action) -> Result<&[RoundEvent], Impossible> {
+        self.open_mut()?.round.apply(action).map_err(|refusal| refusal.to_string())
     }
 
     fn present(&mut self, seat: Seat) -> Result<String, Impossible> {
@@ -535,7 +538,7 @@ impl Table {
 
     fn sitter_mut(&mut self, seat: Seat) -> Result<&mut Sitter, Impossible> {
         let sitter = self.seats.iter_mut().find(|sitter| sitter.seat == seat);
-        sitter.ok_or_else(|| format!("nobody sits at {seat}"))
+        sitter.ok_or_else(|| format!("{seat} is empty"))
     }
 
     fn open_ref(&self) -> Result<&OpenRound, Impossible> {

@@ -1,4 +1,4 @@
-//! Fingerprints, and how what they are taken over is put together.
+//! Hashes, and how the hashed messages are encoded.
 
 use std::error::Error;
 use std::fmt;
@@ -7,17 +7,17 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
-/// A SHA-256 fingerprint. It is written as 64 hexadecimal digits.
+/// A SHA-256 hash. It is written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// Returns the fingerprint of some bytes.
+    /// Returns the hash of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Takes 32 bytes for a fingerprint.
+    /// Returns the hash with these bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -60,19 +60,19 @@ impl<'de> Deserialize<'de> for Hash {
     }
 }
 
-/// What is wrong with hexadecimal digits.
+/// A fault in hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HexError {
-    /// There are not as many as there should be.
+    /// The number of digits is wrong.
     Length {
-        /// How many there should be.
+        /// The right number.
         wanted: usize,
     },
-    /// There is an odd number of them.
+    /// The number of digits is odd.
     Odd,
-    /// One is a capital.
+    /// A digit is a capital letter.
     Capital,
-    /// One is none.
+    /// A character is not a hexadecimal digit.
     Digit,
 }
 
@@ -91,19 +91,19 @@ impl fmt::Display for HexError {
 
 impl Error for HexError {}
 
-/// Writes bytes as lower-case hexadecimal digits.
+/// Writes bytes as lowercase hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
     bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Reads bytes from lower-case hexadecimal digits. Capitals are refused, so that there is one way
-/// to write a thing.
+/// Reads bytes from lowercase hexadecimal digits. Capitals are refused, so there is only one way to
+/// write a value.
 ///
 /// # Errors
 ///
-/// When there is something else among them, or an odd number.
+/// When there is any other character, or an odd number of digits.
 pub fn from_hex(text: &str) -> Result<Vec<u8>, HexError> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Ok(byte - b'0'),
@@ -124,22 +124,22 @@ pub(crate) fn fixed_hex(text: &str) -> Result<[u8; 32], HexError> {
     from_hex(text)?.try_into().map_err(|_| HexError::Length { wanted: 64 })
 }
 
-/// A message of several fields, put together so that two different lists of fields never give the
-/// same bytes: a text or a byte string comes after its length.
+/// A message of several fields, encoded so that two different lists of fields never give the same
+/// bytes: a text or a byte string comes after its length.
 #[derive(Default)]
 pub(crate) struct Message(Vec<u8>);
 
 impl Message {
-    /// Begins a message of a kind, so that one of another kind never has the same bytes.
+    /// Starts a message of a kind. Messages of different kinds never have the same bytes.
     pub(crate) fn new(domain: &str) -> Self {
         Self::default().bytes(domain.as_bytes())
     }
 
-    /// Adds bytes after their length, four bytes with the highest first.
+    /// Adds bytes after their length, which is four bytes, big-endian.
     ///
     /// # Panics
     ///
-    /// When they are longer than four bytes can say.
+    /// When the length does not fit in four bytes.
     pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
         let length = u32::try_from(bytes.len()).expect("a field shorter than four gigabytes");
         self.0.extend(length.to_be_bytes());
@@ -147,7 +147,7 @@ impl Message {
         self
     }
 
-    /// Adds a number, eight bytes with the highest first.
+    /// Adds a number as eight bytes, big-endian.
     pub(crate) fn number(mut self, number: u64) -> Self {
         self.0.extend(number.to_be_bytes());
         self
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_is_what_the_standard_says() {
+    fn a_hash_is_sha_256_as_the_standard_specifies() {
         // The examples of FIPS 180.
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -1,8 +1,8 @@
 //! Double-entry bookkeeping: every movement of money is a transfer between two accounts.
 //!
-//! Money is never made, lost or edited. A transfer has a key of its own that says what it is for
-//! ("the Ante of seat 3 in round 17, paid"), and a key is used once: nothing can be settled twice.
-//! A correction is another transfer.
+//! Money is never made, lost or edited. A transfer has its own key that says what it is for ("the
+//! Ante of seat 3 in round 17, paid"), and a key is used once, so nothing can be settled twice. A
+//! correction is another transfer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -11,35 +11,34 @@ use std::str::FromStr;
 
 use croupier_rules::Amount;
 
-/// The most chips from which a player may put more down: ten million million dollars.
+/// The most chips that a player may have when entering a round: ten trillion dollars.
 ///
-/// It keeps every balance within what can be counted, whatever the cards are, so that no settlement
-/// ever fails. Only tables of houses that come with Croupier touch a player's account. One of their
-/// rounds hands out less than $10,000,000, which is 10⁹ cents. A player who has 10¹⁵ cents would
-/// have to be in 9·10⁹ rounds at the same time to reach 9.2·10¹⁸ cents, where the counting ends.
+/// This keeps every balance from overflowing, whatever the cards are, so no settlement ever fails.
+/// Only tables of houses that ship with Croupier touch a player's account. One of their rounds pays
+/// out less than $10,000,000, which is 10⁹ cents. A player who has 10¹⁵ cents would have to be in
+/// 9·10⁹ rounds at the same time to reach 9.2·10¹⁸ cents, where the amount overflows.
 pub const MOST_CHIPS: Amount = Amount::cents(1_000_000_000_000_000);
 
-/// Where money is.
+/// An account that holds money.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {
     /// A player's chips.
     Player(String),
     /// The stakes of a table's open round.
     Escrow(String),
-    /// What a player/dealer has posted at a table, and pays from.
+    /// The amount that a player/dealer has posted at a table and pays from.
     Posted(String),
-    /// The house's bank at a table. There is one for each table, so that no two tables wait for
-    /// each other.
+    /// The house's bank at a table. Each table has its own, so tables do not block each other.
     House(String),
-    /// Where a player's chips come from, one for each player for the same reason.
+    /// The source of a player's chips. Each player has their own, for the same reason.
     Issue(String),
-    /// The practice chips of a table, which never leave it. The table itself knows which player has
-    /// how many of them.
+    /// The practice chips of a table, which never leave it. The table itself keeps count of each
+    /// player's share.
     Practice(String),
 }
 
 impl Account {
-    /// Tells whether the account may be below zero: only where chips come from, and a house's bank.
+    /// Tells whether the account may be below zero: only a source of chips, and a house's bank.
     pub const fn may_owe(&self) -> bool {
         matches!(self, Self::House(_) | Self::Issue(_) | Self::Practice(_))
     }
@@ -78,7 +77,7 @@ impl FromStr for Account {
     }
 }
 
-/// A text is no account.
+/// The error for a text that is not an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseAccountError;
 
@@ -95,19 +94,19 @@ impl Error for ParseAccountError {}
 /// A movement of money from one account to another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transfer {
-    /// What it is for; no two transfers have the same.
+    /// The purpose of the transfer, unique among all transfers.
     pub key: String,
-    /// Where the money comes from.
+    /// The account that the money comes from.
     pub from: Account,
-    /// Where it goes.
+    /// The account that it goes to.
     pub to: Account,
-    /// How much it is: more than nothing.
+    /// The amount, above zero.
     pub amount: Amount,
 }
 
 /// Balances, and the keys of all transfers that led to them.
 ///
-/// This is the law of the ledger in its plainest form; every store keeps the same.
+/// This is the reference implementation of the ledger; every store follows the same rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     balances: BTreeMap<Account, Amount>,
@@ -115,24 +114,24 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Returns what an account has.
+    /// Returns the balance of an account.
     pub fn balance(&self, account: &Account) -> Amount {
         self.balances.get(account).copied().unwrap_or_default()
     }
 
-    /// Returns all accounts that were ever used, with what they have.
+    /// Returns all accounts that were ever used, with their balances.
     pub fn balances(&self) -> impl Iterator<Item = (&Account, Amount)> {
         self.balances.iter().map(|(account, &amount)| (account, amount))
     }
 
     /// Makes transfers, all of them or none.
     ///
-    /// They are made in their order, and no account may owe in between either: nobody stakes what
-    /// he is only about to win.
+    /// They are made in order, and no account may owe in between: no player stakes chips that they
+    /// are only about to win.
     ///
     /// # Errors
     ///
-    /// Why they are not made.
+    /// Returns the reason why the transfers are not made.
     pub fn post(&mut self, transfers: &[Transfer]) -> Result<(), LedgerError> {
         let mut keys = BTreeSet::new();
         for Transfer { key, .. } in transfers {
@@ -151,23 +150,23 @@ impl Ledger {
     }
 }
 
-/// What transfers come to for an account.
+/// The net effect of transfers on an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Movement {
-    /// By how much it has more, or less, after all of them.
+    /// The change of the balance after all of them.
     pub net: Amount,
-    /// How far it goes down on the way, at most: nothing, or below.
+    /// The lowest change on the way: zero or less.
     pub lowest: Amount,
     /// Whether a player enters a round with chips from it.
     pub stakes: bool,
 }
 
 impl Movement {
-    /// Returns what an account has after the transfers, from what it has before them.
+    /// Returns the balance of an account after the transfers, from the balance before them.
     ///
     /// # Errors
     ///
-    /// When it has not enough, more than can be counted, or more than a player may play with.
+    /// When the balance is insufficient, overflows, or is above the limit for entering a round.
     pub fn from(self, account: &Account, balance: Amount) -> Result<Amount, LedgerError> {
         if balance > self.most() {
             return Err(LedgerError::TooMany { account: account.clone() });
@@ -180,7 +179,7 @@ impl Movement {
         Ok(after)
     }
 
-    /// Returns the most that the account may have before the transfers.
+    /// Returns the highest balance that the account may have before the transfers.
     pub const fn most(self) -> Amount {
         if self.stakes { MOST_CHIPS } else { Amount::MAX }
     }
@@ -192,15 +191,15 @@ impl Movement {
     }
 }
 
-/// Returns what transfers come to for each account that they touch, in the order of the accounts.
+/// Returns the net effect of transfers on each account that they touch, ordered by account.
 ///
 /// # Errors
 ///
-/// When an amount is not above zero, or a sum is more than can be counted.
+/// When an amount is not above zero, or a sum overflows.
 ///
 /// # Panics
 ///
-/// If all of it did not add up to nothing, which double entry rules out.
+/// If the effects did not add up to zero, which double entry rules out.
 pub fn movements(transfers: &[Transfer]) -> Result<BTreeMap<Account, Movement>, LedgerError> {
     let mut movements: BTreeMap<Account, Movement> = BTreeMap::new();
     for transfer in transfers {
@@ -219,36 +218,36 @@ pub fn movements(transfers: &[Transfer]) -> Result<BTreeMap<Account, Movement>, 
     Ok(movements)
 }
 
-/// Tells whether a player enters a round with chips: a wager before the deal, or what a
-/// player/dealer posts. A Play wager is none: the player is in the round already, and a decision is
-/// never refused for chips that came from elsewhere.
+/// Tells whether a player enters a round with this transfer: a wager before the deal, or the amount
+/// that a player/dealer posts. A Play wager does not count: the player is already in the round, and
+/// a decision is never refused because of chips won elsewhere.
 fn is_wager(Transfer { key, from, to, .. }: &Transfer) -> bool {
     let enters =
         matches!((from, to), (Account::Player(_), Account::Escrow(_) | Account::Posted(_)));
     enters && !key.contains("/play/stake/")
 }
 
-/// Why transfers are not made. Nothing has changed then.
+/// The reason why transfers are not made. Nothing has changed then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LedgerError {
-    /// A transfer with this key was made before.
+    /// A transfer with this key was already made.
     Repeated {
         /// The key.
         key: String,
     },
-    /// A transfer moves nothing, or less.
+    /// The amount of a transfer is zero or less.
     NotPositive {
         /// Its key.
         key: String,
     },
-    /// A balance would be more than can be counted.
+    /// A balance would overflow.
     Overflow,
-    /// A player has more chips than can be put into play.
+    /// A player has more chips than the limit for entering a round.
     TooMany {
         /// The player's account.
         account: Account,
     },
-    /// An account has not so much.
+    /// The balance of an account is insufficient.
     Insufficient {
         /// The account.
         account: Account,
@@ -258,13 +257,13 @@ pub enum LedgerError {
 impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Repeated { key } => write!(f, "the transfer {key} was made before"),
-            Self::NotPositive { key } => write!(f, "the transfer {key} moves nothing"),
-            Self::Overflow => f.write_str("a balance would be more than can be counted"),
+            Self::Repeated { key } => write!(f, "the transfer {key} was already made"),
+            Self::NotPositive { key } => write!(f, "the transfer {key} must move more than $0"),
+            Self::Overflow => f.write_str("a balance would overflow"),
             Self::TooMany { account } => {
-                write!(f, "{account} has more than {MOST_CHIPS}, the most to play with")
+                write!(f, "{account} has more than {MOST_CHIPS}, the limit for entering a round")
             }
-            Self::Insufficient { account } => write!(f, "{account} has not so much"),
+            Self::Insufficient { account } => write!(f, "{account} has an insufficient balance"),
         }
     }
 }
@@ -320,31 +319,31 @@ mod tests {
             assert_eq!(text.parse(), Ok(account));
         }
         for text in ["", "ann", "players:ann", "Player:ann", ":ann"] {
-            let error = text.parse::<Account>().expect_err("no account");
+            let error = text.parse::<Account>().expect_err("not an account");
             let wanted = "an account is player:, escrow:, posted:, house:, issue: or practice:";
             assert_eq!(error.to_string(), format!("{wanted} and a name"), "{text}");
         }
     }
 
     #[test]
-    fn every_account_that_was_used_is_told_with_what_it_has() {
+    fn every_used_account_is_listed_with_its_balance() {
         let mut ledger = ledger();
-        ledger.post(&[transfer("stake", ann(), escrow(), 1_000)]).expect("chips that are there");
-        let told: Vec<(String, i64)> = ledger
+        ledger.post(&[transfer("stake", ann(), escrow(), 1_000)]).expect("enough chips");
+        let listed: Vec<(String, i64)> = ledger
             .balances()
             .map(|(account, balance)| (account.to_string(), balance.as_cents()))
             .collect();
         let wanted = [("player:ann", 0), ("escrow:t1", 1_000), ("issue:ann", -1_000)];
-        assert_eq!(told, wanted.map(|(account, cents)| (account.to_owned(), cents)));
+        assert_eq!(listed, wanted.map(|(account, cents)| (account.to_owned(), cents)));
     }
 
     #[test]
     fn nothing_is_paid_twice() {
         let stake = |key| transfer(key, ann(), escrow(), 100);
         // Not by two batches, and not by one.
-        assert_eq!(refused(&[stake("issue")]), "the transfer issue was made before");
-        assert_eq!(refused(&[stake("a"), stake("a")]), "the transfer a was made before");
-        assert_eq!(refused(&[stake("a"), stake("issue")]), "the transfer issue was made before");
+        assert_eq!(refused(&[stake("issue")]), "the transfer issue was already made");
+        assert_eq!(refused(&[stake("a"), stake("a")]), "the transfer a was already made");
+        assert_eq!(refused(&[stake("a"), stake("issue")]), "the transfer issue was already made");
         let mut ledger = ledger();
         ledger.post(&[stake("a"), stake("b")]).expect("two transfers");
         assert_eq!(ledger.balance(&escrow()), Amount::cents(200));
@@ -354,27 +353,30 @@ mod tests {
     fn nothing_is_staked_before_it_is_won() {
         let stake = transfer("stake", ann(), escrow(), 1_001);
         let prize = transfer("prize", Account::House("t1".to_owned()), ann(), 1);
-        assert_eq!(refused(std::slice::from_ref(&stake)), "player:ann has not so much");
-        assert_eq!(refused(&[stake.clone(), prize.clone()]), "player:ann has not so much");
+        assert_eq!(refused(std::slice::from_ref(&stake)), "player:ann has an insufficient balance");
+        assert_eq!(
+            refused(&[stake.clone(), prize.clone()]),
+            "player:ann has an insufficient balance"
+        );
         let mut ledger = ledger();
-        ledger.post(&[prize, stake]).expect("chips that are there by then");
+        ledger.post(&[prize, stake]).expect("enough chips by then");
         // A house's bank may owe, and a player may have nothing.
         assert_eq!(ledger.balance(&Account::House("t1".to_owned())), Amount::cents(-1));
         assert_eq!(ledger.balance(&ann()), Amount::ZERO);
     }
 
     #[test]
-    fn a_transfer_moves_something_and_a_balance_can_be_counted() {
+    fn a_transfer_moves_more_than_zero_and_a_balance_never_overflows() {
         for cents in [0, -1, i64::MIN] {
             let moved = transfer("stake", ann(), escrow(), cents);
-            assert_eq!(refused(&[moved]), "the transfer stake moves nothing", "{cents}");
+            assert_eq!(refused(&[moved]), "the transfer stake must move more than $0", "{cents}");
         }
         let fortune = transfer("fortune", issue(), ann(), i64::MAX);
-        assert_eq!(refused(&[fortune]), "a balance would be more than can be counted");
+        assert_eq!(refused(&[fortune]), "a balance would overflow");
     }
 
     #[test]
-    fn a_player_with_the_most_chips_may_play_and_one_with_more_may_only_give_them_back() {
+    fn a_player_at_the_chip_limit_may_wager_and_one_above_it_may_not() {
         let most = MOST_CHIPS.as_cents();
         let give = |cents: i64| {
             let mut ledger = Ledger::default();
@@ -385,13 +387,14 @@ mod tests {
             let stake = transfer("stake", ann(), to, 500);
             assert_eq!(give(most).post(std::slice::from_ref(&stake)), Ok(()));
             let refused = give(most + 1).post(&[stake]).expect_err("too many chips");
-            let words = "player:ann has more than $10,000,000,000,000, the most to play with";
+            let words = "player:ann has more than $10,000,000,000,000, \
+                         the limit for entering a round";
             assert_eq!(refused.to_string(), words);
         }
-        // They can be put on the Play wager of a round that the player is in.
+        // A Play wager is still allowed: the player is in the round.
         let play = transfer("t1/7/3/play/stake/1", ann(), escrow(), 500);
         assert_eq!(give(most + 1).post(&[play]), Ok(()));
-        // Chips can be won above it, and taken away.
+        // A player can win chips above the limit, and chips can be taken away.
         let mut ledger = give(most);
         let prize = transfer("prize", Account::House("t1".to_owned()), ann(), 1_000_000_000);
         ledger.post(&[prize]).expect("a prize is always paid");

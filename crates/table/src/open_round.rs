@@ -1,12 +1,10 @@
-//! The round that is open at a table, with all that a round itself does not know: its number, its
-//! seeds, its clock, and how its money is booked.
+//! The open round at a table, with the state that a round itself does not have: its number, its
+//! seeds, its clock, and the bookkeeping of its money.
 
 use std::sync::Arc;
 
 use croupier_cards::Deck;
-use croupier_rules::{
-    Amount, Bet, ByBet, Decision, DeckColour, Edition, Round, Seat, Settled, Settlement,
-};
+use croupier_rules::{Amount, Bet, DeckColour, Edition, Player, Round, Seat, Settled, Settlement};
 
 use serde::Serialize;
 
@@ -17,18 +15,18 @@ use crate::shuffle::{Seed, shuffle};
 use crate::terms::Terms;
 use crate::time::Time;
 
-/// How far an open round has come.
+/// The stage of an open round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The bank is offered from player to player.
     Offering,
-    /// Wagers are taken.
+    /// Betting is open.
     Betting,
     /// Seats show the seeds that they committed to.
     Revealing,
-    /// Cards are out, and seats decide.
+    /// The cards are out, and seats decide.
     Deciding,
 }
 
@@ -42,53 +40,31 @@ pub(crate) struct OpenRound {
     pub(crate) seed: Seed,
     pub(crate) commitment: Hash,
     pub(crate) stage: Stage,
-    /// When the table is out of patience; never, without clocks, except for seeds.
+    /// The deadline of the stage; without clocks there is none, except for seeds.
     pub(crate) until: Option<Time>,
     pub(crate) round: Round,
-    /// To whom the bank is offered; to nobody, if there is nobody left to ask.
+    /// The seat that the bank is offered to; none if no seat is left to ask.
     pub(crate) offered: Option<Seat>,
-    /// Who passed the bank on, and whether the table did it for him.
+    /// The seats that declined the bank, and whether the table did it for them.
     pub(crate) declined: Vec<(Seat, bool)>,
-    pub(crate) bank: Option<Bank>,
-    /// Who wagered, by the numbers of the seats.
-    pub(crate) wagers: Vec<Wager>,
-    /// What seats committed to, in their order.
+    /// The commitments of seats, ordered by seat.
     pub(crate) commitments: Vec<(Seat, Hash)>,
-    /// The seeds that they showed.
+    /// The seeds that seats showed.
     pub(crate) seeds: Vec<(Seat, Vec<u8>)>,
-    /// The seats that will show none, although they committed to one.
+    /// The seats that gave up the seeds that they committed to.
     pub(crate) given_up: Vec<Seat>,
     pub(crate) deck: Option<Deck>,
     pub(crate) stopped: Option<String>,
-    /// How often a seat put money down, so that no two transfers have the same key.
+    /// The number of times that a seat put money down, so no two transfers have the same key.
     staked: Vec<(Seat, u32)>,
-    /// What is in escrow for the round, by its own transfers.
+    /// The balance in escrow for the round, by its own transfers.
     escrow: Amount,
-    /// What is left of what the bank posted.
+    /// The rest of the bank's posted amount.
     posted: Amount,
 }
 
-/// A player who banks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bank {
-    pub(crate) seat: Seat,
-    pub(crate) player: String,
-    pub(crate) wager: Amount,
-}
-
-/// A seat that wagered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wager {
-    pub(crate) seat: Seat,
-    pub(crate) player: String,
-    pub(crate) stakes: ByBet<Amount>,
-    pub(crate) actions: Vec<Decision>,
-    /// Which of the actions the table made.
-    pub(crate) by_table: Vec<usize>,
-}
-
 impl OpenRound {
-    /// Opens a round, by its number and by how many rounds the table dealt before it.
+    /// Opens a round, given its number and the number of rounds that the table dealt before it.
     pub(crate) fn new(
         table: &str,
         terms: &Terms,
@@ -113,8 +89,6 @@ impl OpenRound {
             round: Round::new(Arc::clone(terms.house()), terms.bonus().cloned()),
             offered: None,
             declined: Vec::new(),
-            bank: None,
-            wagers: Vec::new(),
             commitments: Vec::new(),
             seeds: Vec::new(),
             given_up: Vec::new(),
@@ -136,19 +110,19 @@ impl OpenRound {
     }
 
     pub(crate) fn banks(&self, seat: Seat) -> bool {
-        self.bank.as_ref().is_some_and(|bank| bank.seat == seat)
+        self.round.banker().is_some_and(|(banker, _)| banker.seat == seat)
     }
 
-    /// Tells whether a seat is in the round, or cannot be because its player banks at another.
+    /// Tells whether a seat is in the round, or can't be because its player banks at another seat.
     pub(crate) fn accounts_for(&self, seat: Seat, player: &str) -> bool {
-        self.has(seat) || self.bank.as_ref().is_some_and(|bank| bank.player == player)
+        self.has(seat) || self.round.banker().is_some_and(|(_, name)| name == player)
     }
 
-    pub(crate) fn wager(&self, seat: Seat) -> Option<&Wager> {
-        self.wagers.iter().find(|wager| wager.seat == seat)
+    pub(crate) fn wager(&self, seat: Seat) -> Option<&Player> {
+        self.round.player(seat)
     }
 
-    /// Returns the seats in the round that committed to a seed, and have neither shown it nor given
+    /// Returns the seats in the round that committed to a seed and have neither shown it nor given
     /// it up.
     pub(crate) fn unrevealed(&self) -> impl Iterator<Item = Seat> {
         let seats = self.commitments.iter().map(|&(seat, _)| seat);
@@ -158,8 +132,8 @@ impl OpenRound {
         seats.filter(move |&seat| self.has(seat) && !done(seat))
     }
 
-    /// Returns the seeds of the seats in the round that committed to one, in their order. One that
-    /// was not shown is empty.
+    /// Returns the seeds of the seats in the round that committed to one, ordered by seat. A seed
+    /// that was not shown is empty.
     pub(crate) fn seat_seeds(&self) -> Vec<(Seat, Vec<u8>)> {
         let committed = self.commitments.iter().map(|&(seat, _)| seat);
         let seed = |seat: Seat| {
@@ -169,13 +143,13 @@ impl OpenRound {
         committed.filter(|&seat| self.has(seat)).map(seed).collect()
     }
 
-    /// Tells that the round ends before the deal, and shows its seeds.
+    /// Returns the event that ends the round before the deal and shows its seeds.
     pub(crate) fn undealt(&self, reason: String) -> Event {
         let (seed, seat_seeds) = (self.seed.clone(), self.shown_seeds());
         Event::RoundUndealt { reason, seed, seat_seeds }
     }
 
-    /// Returns what is published of the seats' seeds when the round has ended.
+    /// Returns the seats' seeds as they are published when the round has ended.
     pub(crate) fn shown_seeds(&self) -> Vec<SeatSeed> {
         let seeds = self.seat_seeds().into_iter();
         let shown = seeds.filter_map(|(seat, seed)| {
@@ -185,89 +159,75 @@ impl OpenRound {
         shown.collect()
     }
 
-    /// Returns the deck that the seeds make.
+    /// Returns the deck that the seeds give.
     pub(crate) fn shuffled(&self) -> Deck {
         shuffle(&self.table, self.number, &self.seed, &self.seat_seeds())
     }
 
-    /// Books what a seat wagers, instead of what it had wagered before.
-    pub(crate) fn stake(&mut self, wager: Wager, transfers: &mut Vec<Transfer>) {
-        self.unstake(wager.seat, transfers);
-        let times = self.count(wager.seat);
+    /// Books the wager that a seat has made.
+    pub(crate) fn stake(&mut self, seat: Seat, transfers: &mut Vec<Transfer>) {
+        let times = self.count(seat);
         for &bet in Bet::ALL {
-            self.stake_bet(&wager, bet, wager.stakes[bet], times, transfers);
+            self.stake_bet(seat, bet, times, transfers);
         }
-        self.wagers.push(wager);
-        self.wagers.sort_by_key(|wager| wager.seat);
     }
 
-    /// Books a Play wager.
-    pub(crate) fn stake_play(&mut self, seat: Seat, play: Amount, transfers: &mut Vec<Transfer>) {
-        let Some(place) = self.wagers.iter().position(|wager| wager.seat == seat) else { return };
-        self.wagers[place].stakes.play = play;
-        let wager = self.wagers[place].clone();
-        self.stake_bet(&wager, Bet::Play, play, 1, transfers);
+    /// Books the Play wager that a seat has made.
+    pub(crate) fn stake_play(&mut self, seat: Seat, transfers: &mut Vec<Transfer>) {
+        self.stake_bet(seat, Bet::Play, 1, transfers);
     }
 
-    fn stake_bet(
-        &mut self,
-        wager: &Wager,
-        bet: Bet,
-        amount: Amount,
-        times: u32,
-        transfers: &mut Vec<Transfer>,
-    ) {
+    fn stake_bet(&mut self, seat: Seat, bet: Bet, times: u32, transfers: &mut Vec<Transfer>) {
+        let Some(wager) = self.wager(seat) else { return };
         let key = format!("{}/stake/{times}", bet.id());
-        let (from, to) = (player(&wager.player), self.escrow());
-        self.book(wager.seat, &key, from, to, amount, transfers);
+        let (from, to, amount) = (player(&wager.name), self.escrow(), wager.stakes[bet]);
+        self.book(seat, &key, from, to, amount, transfers);
     }
 
-    /// Books that a seat takes its wager back, if it has one.
+    /// Books the return of a seat's wager, if it has one.
     pub(crate) fn unstake(&mut self, seat: Seat, transfers: &mut Vec<Transfer>) {
-        let Some(place) = self.wagers.iter().position(|wager| wager.seat == seat) else { return };
-        let wager = self.wagers.remove(place);
-        let times = self.counted(seat);
+        let Some(wager) = self.wager(seat) else { return };
+        let (to, stakes, times) = (player(&wager.name), wager.stakes, self.counted(seat));
         for &bet in Bet::ALL {
             let key = format!("{}/withdraw/{times}", bet.id());
-            let (from, to) = (self.escrow(), player(&wager.player));
-            self.book(seat, &key, from, to, wager.stakes[bet], transfers);
+            self.book(seat, &key, self.escrow(), to.clone(), stakes[bet], transfers);
         }
     }
 
-    /// Books what a player posts to bank, instead of what he had posted before.
-    pub(crate) fn post(&mut self, bank: Bank, transfers: &mut Vec<Transfer>) {
-        self.unpost(transfers);
-        let key = format!("bank/post/{}", self.count(bank.seat));
-        let (from, to) = (player(&bank.player), self.posted());
-        self.book(bank.seat, &key, from, to, bank.wager, transfers);
-        self.bank = Some(bank);
+    /// Books the amount that the banker has posted.
+    pub(crate) fn post(&mut self, transfers: &mut Vec<Transfer>) {
+        let Some((banker, name)) = self.round.banker() else { return };
+        let (from, to) = (player(name), self.posted());
+        let key = format!("bank/post/{}", self.count(banker.seat));
+        self.book(banker.seat, &key, from, to, banker.wager, transfers);
     }
 
-    /// Books that what is left of the bank's wager goes back, if there is a bank.
-    fn unpost(&mut self, transfers: &mut Vec<Transfer>) {
-        let Some(bank) = self.bank.take() else { return };
-        let key = format!("bank/withdraw/{}", self.counted(bank.seat));
-        let (from, to) = (self.posted(), player(&bank.player));
-        self.book(bank.seat, &key, from, to, self.posted, transfers);
+    /// Books the return of the rest of the bank's wager, if there is a bank.
+    pub(crate) fn unpost(&mut self, transfers: &mut Vec<Transfer>) {
+        let Some((banker, name)) = self.round.banker() else { return };
+        let key = format!("bank/withdraw/{}", self.counted(banker.seat));
+        let (from, to) = (self.posted(), player(name));
+        self.book(banker.seat, &key, from, to, self.posted, transfers);
     }
 
-    /// Books that the round ends before the deal: all money goes back.
+    /// Books the end of the round before the deal: all money goes back.
     pub(crate) fn undo(&mut self, transfers: &mut Vec<Transfer>) {
-        while let Some(seat) = self.wagers.first().map(|wager| wager.seat) {
+        let seats: Vec<Seat> = self.round.players().iter().map(|player| player.seat).collect();
+        for seat in seats {
             self.unstake(seat, transfers);
         }
         self.unpost(transfers);
-        self.hold_nothing_is_left();
+        self.assert_nothing_is_left();
     }
 
-    /// Books what a round came to, wager by wager in the order of settling.
+    /// Books the result of a round, wager by wager in the order of settling.
     ///
     /// # Panics
     ///
     /// When money would be left over, or be missing.
     pub(crate) fn settle(&mut self, settlement: &Settlement, transfers: &mut Vec<Transfer>) {
-        let bank = self.bank.clone();
-        let collects = bank.as_ref().map_or_else(|| self.house(), |bank| player(&bank.player));
+        let bank = self.round.banker().map(|(banker, name)| (banker.seat, player(name)));
+        let collects = bank.as_ref().map_or_else(|| self.house(), |(_, account)| account.clone());
         let pays = bank.as_ref().map_or_else(|| self.house(), |_| self.posted());
         for turn in &settlement.order {
             let (seat, bet) = (turn.seat, turn.bet);
@@ -275,7 +235,7 @@ impl OpenRound {
             let Some(settled) = of_seat.and_then(|settled| settled.wagers[bet]) else { continue };
             let wager = self.wager(seat).expect("only a seat that wagered is settled");
             let Legs { back, paid, collected } = legs(settled);
-            let winner = player(&wager.player);
+            let winner = player(&wager.name);
             let (bet, escrow) = (bet.id(), self.escrow());
             let to = winner.clone();
             self.book(seat, &format!("{bet}/return"), escrow.clone(), to, back, transfers);
@@ -283,15 +243,15 @@ impl OpenRound {
             let to = collects.clone();
             self.book(seat, &format!("{bet}/collect"), escrow, to, collected, transfers);
         }
-        if let Some(bank) = bank {
-            let (from, to) = (self.posted(), player(&bank.player));
-            self.book(bank.seat, "bank/return", from, to, self.posted, transfers);
+        if let Some((seat, account)) = bank {
+            self.book(seat, "bank/return", self.posted(), account, self.posted, transfers);
         }
-        self.hold_nothing_is_left();
+        self.assert_nothing_is_left();
     }
 
-    /// Money that is in nobody's hands when a round is over has been lost: better to stop.
-    fn hold_nothing_is_left(&self) {
+    /// Asserts that no money is left in the round. Money without an owner would be lost: better to
+    /// stop.
+    fn assert_nothing_is_left(&self) {
         let left = (self.escrow, self.posted);
         assert_eq!(left, (Amount::ZERO, Amount::ZERO), "a round leaves no money behind");
     }
@@ -317,13 +277,13 @@ impl OpenRound {
                 _ => continue,
             };
             *balance = balance.plus(change).expect(fits);
-            assert!(*balance >= Amount::ZERO, "{key}: {account} pays what it has not");
+            assert!(*balance >= Amount::ZERO, "{key}: {account} pays more than it has");
         }
         let key = format!("{}/{}/{}/{key}", self.table, self.number, seat.number());
         transfers.push(Transfer { key, from, to, amount });
     }
 
-    /// Counts that a seat puts money down once more.
+    /// Counts one more time that a seat puts money down.
     fn count(&mut self, seat: Seat) -> u32 {
         if let Some((_, times)) = self.staked.iter_mut().find(|(of, _)| *of == seat) {
             *times += 1;
@@ -354,7 +314,7 @@ fn player(name: &str) -> Account {
     Account::Player(name.to_owned())
 }
 
-/// Where the money of a wager goes.
+/// The parts of a wager's money, by destination.
 struct Legs {
     /// From the stake back to the player.
     back: Amount,

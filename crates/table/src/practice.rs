@@ -1,4 +1,4 @@
-//! Practice chips: what players have at a table that plays by a player's own house or pay tables.
+//! Practice chips: the chips at a table that plays by a player's own house or pay tables.
 //!
 //! Such a table pays whatever its host wrote into the pay table, so its chips must not count
 //! anywhere else. Every player gets a purse with the seat and loses it with the seat. The table
@@ -15,13 +15,13 @@ use crate::open_round::OpenRound;
 use crate::refusal::Refusal;
 use crate::table::{Impossible, Table};
 
-/// The least that a purse begins with.
+/// The least that a purse starts with.
 const LEAST: Amount = Amount::cents(100_000);
 
-/// A purse begins with at least so many times the least Ante.
+/// A purse starts with at least this many times the smallest Ante.
 const ANTES: u32 = 200;
 
-/// Returns the chips that a purse begins with at a house.
+/// Returns the chips that a purse starts with at a house.
 pub(crate) fn purse_at(house: &House) -> Amount {
     house.limits().ante_min.times(ANTES).unwrap_or(LEAST).max(LEAST)
 }
@@ -41,7 +41,7 @@ impl Purses {
         self.0.get(player).copied().unwrap_or_default()
     }
 
-    /// Changes what a player has. No purse is ever below zero.
+    /// Changes a player's purse. No purse is ever below zero.
     fn change(&mut self, player: &str, by: Amount) -> Result<(), Impossible> {
         let after = self.of(player).plus(by).filter(|&after| after >= Amount::ZERO);
         let after = after.ok_or_else(|| format!("{player} has too few practice chips"))?;
@@ -51,8 +51,8 @@ impl Purses {
 }
 
 impl Table {
-    /// Returns the practice chips that a player has at the table, besides those in play. Returns
-    /// nothing at a table where players play with the chips of their accounts.
+    /// Returns the practice chips that a player has at the table, apart from those in play. Returns
+    /// `None` at a table where players play with the chips of their accounts.
     pub fn practice_chips(&self, player: &str) -> Option<Amount> {
         self.terms.practice_chips().map(|_| self.purses.of(player))
     }
@@ -64,13 +64,13 @@ impl Table {
         }
     }
 
-    /// Takes the purses of those who have left.
+    /// Removes the purses of players who have left.
     pub(crate) fn take_purses(&mut self) {
         let Self { purses, seats, .. } = self;
         purses.0.retain(|player, _| seats.iter().any(|sitter| sitter.player == *player));
     }
 
-    /// Fills the purses that no longer pay for the smallest game: practice goes on.
+    /// Refills the purses that no longer pay for the smallest game, so practice can continue.
     pub(crate) fn fill_purses(&mut self) {
         let Some(chips) = self.terms.practice_chips() else { return };
         let least = smallest_game(self.terms.house());
@@ -79,8 +79,8 @@ impl Table {
         }
     }
 
-    /// Refuses a player who puts down more practice chips than they have. What the player takes
-    /// back first is `back`.
+    /// Refuses a player who puts down more practice chips than they have. `back` is the amount that
+    /// the player takes back first.
     pub(crate) fn check_purse(
         &self,
         player: &str,
@@ -94,8 +94,8 @@ impl Table {
         }
     }
 
-    /// Refuses a wager of a player who has more practice chips than can be played with. A decision
-    /// in the middle of a round is never refused for that.
+    /// Refuses a wager of a player who has more practice chips than the limit. A decision in the
+    /// middle of a round is never refused for that.
     pub(crate) fn check_fullness(&self, player: &str) -> Result<(), Refusal> {
         match self.practice_chips(player) {
             Some(purse) if purse > MOST_CHIPS => Err(Refusal::TooManyChips),
@@ -103,8 +103,8 @@ impl Table {
         }
     }
 
-    /// Moves practice chips as transfers say, and lets the transfers name the table's own account
-    /// instead of the players'.
+    /// Moves practice chips between purses as the transfers say, and replaces the players' accounts
+    /// in the transfers with the table's own account.
     pub(crate) fn move_practice_chips(
         &mut self,
         transfers: &mut [Transfer],
@@ -127,9 +127,10 @@ impl Table {
     }
 }
 
-/// Returns what the smallest game can cost: the least Ante, its Blind, and the largest Play wager.
+/// Returns the most that the smallest game can cost: the smallest Ante, its Blind, and the largest
+/// Play wager.
 fn smallest_game(house: &House) -> Amount {
-    // The river's single bet and the flop's double one are never more than this.
+    // The single bet on the river and the double bet on the flop are never more than this.
     let raise = house.raises().iter().copied().max().unwrap_or(1).max(match house.game() {
         Game::Uth => 2,
         Game::Utcp => 1,
@@ -138,14 +139,15 @@ fn smallest_game(house: &House) -> Amount {
     house.limits().ante_min.times(bets).unwrap_or(house.limits().ante_min)
 }
 
-/// Returns what a wager of a seat costs: Ante, Blind and bonus.
+/// Returns the cost of a seat's wager: Ante, Blind and bonus.
 pub(crate) fn price(ante: Amount, bonus: Amount) -> Option<Amount> {
     ante.times(2)?.plus(bonus)
 }
 
-/// Returns what a seat takes back when it wagers or posts something else.
+/// Returns the amount that a seat takes back when it wagers or posts another amount.
 pub(crate) fn taken_back(open: &OpenRound, seat: Seat) -> Amount {
     let staked = open.wager(seat).and_then(|wager| price(wager.stakes.ante, wager.stakes.bonus));
-    let posted = open.bank.as_ref().filter(|bank| bank.seat == seat).map(|bank| bank.wager);
+    let banker = open.round.banker().filter(|(banker, _)| banker.seat == seat);
+    let posted = banker.map(|(banker, _)| banker.wager);
     staked.or(posted).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Why a command is not carried out.
+//! The reasons for refusing a command.
 
 use std::error::Error;
 use std::fmt;
@@ -9,88 +9,88 @@ use crate::ledger::MOST_CHIPS;
 use crate::shuffle::SEAT_SEED_MAX;
 use crate::time::Time;
 
-/// Why a table refuses a command. Nothing has changed then.
+/// The reason why a table refuses a command. A refused command changes nothing.
 ///
 /// The order of declaration is the order of precedence: of several reasons, the first is given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The table is closed for good.
     TableClosed,
-    /// The table is not where the sender expected it to be.
+    /// The table is no longer in the round or turn that the sender expected.
     MovedOn,
-    /// A player's name or a reason is not fit to be written down.
+    /// A player's name or a reason is empty, too long, or has characters that are not allowed.
     BadText,
     /// The table has no such seat.
     NoSuchSeat {
-        /// How many seats it has.
+        /// The number of seats.
         seats: u32,
     },
-    /// Somebody sits there.
+    /// The seat is taken.
     SeatTaken,
-    /// Nobody sits there.
+    /// The seat is empty.
     SeatEmpty,
-    /// Somebody else sits there.
+    /// Another player has the seat.
     NotYourSeat,
-    /// The player sits at no seat of the table.
+    /// The player is not seated at the table.
     NotSeated,
-    /// A player may not have so many seats.
+    /// The player has as many seats as the house allows.
     TooManySeats {
-        /// How many he may have.
+        /// The most seats that a player may have.
         most: u32,
     },
-    /// Others sit at the table.
+    /// Other players are seated at the table.
     OthersSit,
     /// The table is about to close.
     TableClosing,
     /// The player has asked to leave.
     Leaving,
-    /// The player sits out already.
+    /// The player is already sitting out.
     SitsOut,
-    /// The player does not sit out.
+    /// The player is not sitting out.
     SitsIn,
-    /// The table is paused already.
+    /// The table is already paused.
     PausedAlready,
     /// The table is not paused.
     NotPaused,
-    /// The table needs no seed.
+    /// The table does not need a seed.
     ShoeNotNeeded,
     /// No round is open.
     NoRound,
     /// The bank is not offered to this seat.
     BankNotOffered,
-    /// The table deals by its clocks.
+    /// The table deals on a clock, not on demand.
     DealsByClock,
-    /// Seats have still to show the seeds that they committed to.
+    /// Some seats have yet to show the seeds that they committed to.
     SeedsAwaited {
-        /// Which seats.
+        /// The seats.
         seats: Vec<Seat>,
-        /// Until when the table waits for them.
+        /// When the table stops waiting for them.
         until: Time,
     },
-    /// Seeds are committed to while betting is open.
+    /// Betting is closed, so the seat can no longer commit to a seed.
     SeedTooLate,
-    /// Seeds are shown after "no more bets", and before the deal.
+    /// The time to show a seed is after "no more bets" and before the deal.
     SeedNotWanted,
-    /// The seat has committed to no seed.
+    /// The seat has not committed to a seed.
     SeedNotCommitted,
-    /// The seat has shown its seed.
+    /// The seat has already shown its seed.
     SeedShown,
-    /// The seat has given its seed up.
+    /// The seat has given up its seed.
     SeedGivenUp,
     /// The seed is empty, too long, or not hexadecimal.
     SeedMalformed,
     /// The seed is not the one that the seat committed to.
     SeedMismatch,
-    /// The round refuses it.
+    /// The round refuses the command.
     Round(RoundRefusal),
-    /// The player has more chips than can be played with.
+    /// The player has more chips than the limit for entering a round.
     TooManyChips,
-    /// The player has not so many chips.
+    /// The player does not have enough chips.
     InsufficientChips,
 }
 
 impl Refusal {
-    /// Returns the code that programs know it by.
+    /// Returns the code that identifies the reason to programs.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::TableClosed => "table-closed",
@@ -127,7 +127,7 @@ impl Refusal {
         }
     }
 
-    /// Tells whether the same command may be carried out later, if others do something first.
+    /// Tells whether the same command may succeed later, after actions of other players.
     pub const fn is_transient(&self) -> bool {
         matches!(
             self,
@@ -165,29 +165,29 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TableClosed => f.write_str("the table is closed"),
-            Self::MovedOn => f.write_str("the table has moved on since: look again"),
+            Self::MovedOn => f.write_str("the table has moved on: check its state and try again"),
             Self::BadText => {
-                f.write_str("write 1 to 64 characters, none of them invisible, and no space around")
+                f.write_str("write 1 to 64 characters, none invisible, with no space at either end")
             }
             Self::NoSuchSeat { seats } => write!(f, "the table has seats 1 to {seats}"),
-            Self::SeatTaken => f.write_str("somebody sits there"),
-            Self::SeatEmpty => f.write_str("nobody sits there"),
+            Self::SeatTaken => f.write_str("this seat is taken"),
+            Self::SeatEmpty => f.write_str("this seat is empty"),
             Self::NotYourSeat => f.write_str("another player has this seat"),
-            Self::NotSeated => f.write_str("only who sits at the table may ask for that"),
+            Self::NotSeated => f.write_str("only a seated player can ask for that"),
             Self::TooManySeats { most } => {
-                write!(f, "a player may have {most} of the seats at most")
+                write!(f, "a player can have at most {most} of the seats")
             }
-            Self::OthersSit => f.write_str("others sit at the table"),
+            Self::OthersSit => f.write_str("other players are seated at the table"),
             Self::TableClosing => f.write_str("the table is about to close"),
-            Self::Leaving => f.write_str("this seat leaves after the round"),
-            Self::SitsOut => f.write_str("this seat sits out already"),
-            Self::SitsIn => f.write_str("this seat takes part already"),
-            Self::PausedAlready => f.write_str("the table is paused already"),
+            Self::Leaving => f.write_str("you leave this seat after the round"),
+            Self::SitsOut => f.write_str("this seat is already sitting out"),
+            Self::SitsIn => f.write_str("this seat isn't sitting out"),
+            Self::PausedAlready => f.write_str("the table is already paused"),
             Self::NotPaused => f.write_str("the table is not paused"),
-            Self::ShoeNotNeeded => f.write_str("the table needs no other deck now"),
-            Self::NoRound => f.write_str("no round is open: wait for the next"),
-            Self::BankNotOffered => f.write_str("the bank is not offered to this seat now"),
-            Self::DealsByClock => f.write_str("this table deals by its clocks"),
+            Self::ShoeNotNeeded => f.write_str("the table doesn't need a new deck now"),
+            Self::NoRound => f.write_str("no round is open: wait for the next one"),
+            Self::BankNotOffered => f.write_str("the bank isn't offered to this seat now"),
+            Self::DealsByClock => f.write_str("this table deals on a clock"),
             Self::SeedsAwaited { seats, until } => {
                 let numbers: Vec<String> =
                     seats.iter().map(|seat| seat.number().to_string()).collect();
@@ -195,25 +195,27 @@ impl fmt::Display for Refusal {
                 let whose = if is_one { "the seed of seat" } else { "the seeds of seats" };
                 let seconds = until.as_millis().div_euclid(1_000).rem_euclid(86_400);
                 let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-                write!(f, "the table waits for {whose} {}, until ", numbers.join(", "))?;
+                write!(f, "the table is waiting for {whose} {}, until ", numbers.join(", "))?;
                 write!(f, "{hours:02}:{minutes:02}:{seconds:02} UTC")
             }
-            Self::SeedTooLate => f.write_str("a seed is committed to while betting is open"),
-            Self::SeedNotWanted => {
-                f.write_str("a seed is shown after \"no more bets\" and before the deal")
+            Self::SeedTooLate => {
+                f.write_str("a seat can commit to a seed only while betting is open")
             }
-            Self::SeedNotCommitted => f.write_str("this seat has committed to no seed"),
-            Self::SeedShown => f.write_str("this seat has shown its seed already"),
-            Self::SeedGivenUp => f.write_str("this seat has given its seed up"),
+            Self::SeedNotWanted => {
+                f.write_str("a seed can be shown only after \"no more bets\" and before the deal")
+            }
+            Self::SeedNotCommitted => f.write_str("this seat has not committed to a seed"),
+            Self::SeedShown => f.write_str("this seat has already shown its seed"),
+            Self::SeedGivenUp => f.write_str("this seat has given up its seed"),
             Self::SeedMalformed => {
                 write!(f, "a seed is 1 to {SEAT_SEED_MAX} bytes in hexadecimal digits")
             }
-            Self::SeedMismatch => f.write_str("this is not the seed that was committed to"),
+            Self::SeedMismatch => f.write_str("this is not the seed that the seat committed to"),
             Self::Round(refusal) => refusal.fmt(f),
             Self::TooManyChips => {
-                write!(f, "no player enters a round with more than {MOST_CHIPS}")
+                write!(f, "you can't enter a round with more than {MOST_CHIPS}")
             }
-            Self::InsufficientChips => f.write_str("there are not enough chips for that"),
+            Self::InsufficientChips => f.write_str("you don't have enough chips for that"),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! The shuffle, which anybody can check afterwards.
+//! The provable shuffle, which every player can check afterwards.
 //!
-//! A round's deck is a function of a secret seed, of the table and the round, and of seeds that
-//! seats bring along. Before anybody wagers, the table shows a [commitment](Seed::commitment) to
-//! its seed; a seat shows [one](seat_commitment) to its own while betting is open, and the seed
-//! itself when no more bets are taken. So nobody can choose the deck, whoever speaks last. When the
-//! round is over everything is published, and [`shuffle`] gives the same deck again to everybody.
+//! A round's deck is a function of a secret seed, of the table and the round, and of seeds from the
+//! seats. Before any player wagers, the table shows a [commitment](Seed::commitment) to its seed. A
+//! seat shows [a commitment](seat_commitment) to its own seed while betting is open, and the seed
+//! itself after "no more bets". So neither the table nor a player can choose the deck, even the one
+//! to speak last. When the round is over everything is published, and [`shuffle`] gives every
+//! reader the same deck.
 //!
 //! `docs/shuffle.md` specifies it to the byte, and `docs/shuffle-vectors.json` has examples for
 //! other implementations.
@@ -19,20 +20,20 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::hash::{Hash, HexError, Message, fixed_hex, to_hex};
 
-/// The version of the shuffle, which a record names.
+/// The version of the shuffle, as written in records.
 pub const SHUFFLE_VERSION: u32 = 1;
 
-/// How long a seat's seed may be, in bytes.
+/// The maximum length of a seat's seed, in bytes.
 pub const SEAT_SEED_MAX: usize = 64;
 
 /// The secret that a round's deck comes from: 32 bytes from the operating system, used once.
 ///
-/// It is not shown by `Debug` and is wiped from memory when it is dropped.
+/// `Debug` does not show it, and it is wiped from memory when it is dropped.
 #[derive(Clone, PartialEq, Eq, Zeroize, ZeroizeOnDrop)]
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// Takes 32 bytes for a seed.
+    /// Returns the seed with these bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -51,7 +52,7 @@ impl Seed {
         to_hex(&self.0)
     }
 
-    /// Returns what the table shows before anybody wagers.
+    /// Returns the commitment, which the table shows before any player wagers.
     pub fn commitment(&self, table: &str, round: u64) -> Hash {
         let message = Message::new("croupier commitment");
         about(message, table, round).bytes(&self.0).hash()
@@ -64,14 +65,14 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// Returns what a seat shows of its own seed while betting is open.
+/// Returns a seat's commitment to its own seed, which it shows while betting is open.
 pub fn seat_commitment(table: &str, round: u64, seat: Seat, seed: &[u8]) -> Hash {
     let message = about(Message::new("croupier seat commitment"), table, round);
     message.number(u64::from(seat.number())).bytes(seed).hash()
 }
 
-/// Returns the deck of a round. The seats' seeds are taken in the order of the seats; one that was
-/// committed to and not shown is there, and empty.
+/// Returns the deck of a round. The seats' seeds are used in seat order; a seed that was committed
+/// to and not shown is included as empty.
 ///
 /// # Examples
 ///
@@ -79,17 +80,17 @@ pub fn seat_commitment(table: &str, round: u64, seat: Seat, seed: &[u8]) -> Hash
 /// use croupier_rules::Seat;
 /// use croupier_table::{Seed, seat_commitment, shuffle};
 ///
-/// // The table draws its seed, stores it, and shows this before anybody wagers.
+/// // The table draws its seed, stores it, and shows this before any player wagers.
 /// let seed = Seed::from_bytes([7; 32]);
 /// let shown = seed.commitment("green", 12);
 ///
-/// // A seat shows what it commits to, and its seed when no more bets are taken.
+/// // A seat shows its commitment, and its seed after "no more bets".
 /// let seat = Seat::new(3).expect("a seat");
 /// let from_seat = b"only I know this".to_vec();
 /// let shown_by_seat = seat_commitment("green", 12, seat, &from_seat);
 /// let deck = shuffle("green", 12, &seed, &[(seat, from_seat.clone())]);
 ///
-/// // When the round is over, everybody can do the same.
+/// // When the round is over, every reader can repeat the shuffle.
 /// let published = Seed::from_hex(&seed.reveal())?;
 /// assert_eq!(published.commitment("green", 12), shown);
 /// assert_eq!(seat_commitment("green", 12, seat, &from_seat), shown_by_seat);
@@ -122,7 +123,7 @@ pub fn shuffle_key(
     authenticate(&seed.0, message.as_bytes())
 }
 
-/// Adds what every message of the shuffle is about.
+/// Adds the fields that every message of the shuffle has: version, table and round.
 fn about(message: Message, table: &str, round: u64) -> Message {
     message.number(u64::from(SHUFFLE_VERSION)).bytes(table.as_bytes()).number(round)
 }
@@ -132,7 +133,7 @@ fn authenticate(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     mac.chain_update(message).finalize().into_bytes().into()
 }
 
-/// An endless stream of bytes that nobody can foretell without the key.
+/// An endless stream of bytes that is unpredictable without the key.
 #[derive(Clone)]
 pub struct Stream {
     mac: Hmac<Sha256>,
@@ -142,7 +143,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Begins a stream.
+    /// Starts a stream.
     ///
     /// # Panics
     ///
@@ -164,10 +165,10 @@ impl Stream {
         self.block[self.used - 1]
     }
 
-    /// Returns a number from zero up to this one, each as likely as any other.
+    /// Returns a number from zero up to and including `largest`, each equally likely.
     ///
-    /// Of a byte, only as many bits are kept as the largest number needs; what is larger all the
-    /// same is thrown away, and the next byte is looked at. A remainder would favour small numbers.
+    /// Only as many bits of a byte are kept as the largest number needs. A value that is still too
+    /// large is dropped, and the next byte is tried. A remainder would favor small numbers.
     pub fn up_to(&mut self, largest: u8) -> u8 {
         loop {
             if let Some(number) = number_in(self.byte(), largest) {
@@ -177,7 +178,7 @@ impl Stream {
     }
 }
 
-/// Returns the number from zero up to the largest that a byte stands for, if it does for one.
+/// Returns the number from zero up to `largest` that a byte stands for, if it stands for one.
 fn number_in(byte: u8, largest: u8) -> Option<u8> {
     let bits = u8::MAX.checked_shr(largest.leading_zeros()).unwrap_or(0);
     let number = byte & bits;
@@ -202,9 +203,9 @@ mod tests {
         Seed::from_bytes(*b"thirty-two bytes that are a seed")
     }
 
-    /// Of all 256 bytes, each number has the same share, and more than half of them are of use.
+    /// Of all 256 bytes, each number has the same share, and more than half of them are used.
     #[test]
-    fn every_number_up_to_the_largest_stands_for_as_many_bytes_as_any_other() {
+    fn every_number_up_to_the_largest_has_the_same_number_of_bytes() {
         for largest in 0..=u8::MAX {
             let mut bytes = [0_usize; 256];
             for number in (0..=u8::MAX).filter_map(|byte| number_in(byte, largest)) {
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_stand_for_no_number_are_passed_over() {
+    fn bytes_that_stand_for_no_number_are_skipped() {
         let mut stream = Stream::new([0; 32]);
         let bytes: Vec<u8> = (0..1000).map(|_| stream.byte()).collect();
         for largest in [0, 1, 2, 6, 12, 51, 127, 200, 255] {
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_goes_in_changes_the_deck() {
+    fn every_input_changes_the_deck() {
         let (one, two) = ((seat(1), vec![1, 2]), (seat(2), vec![3]));
         let both = [one.clone(), two.clone()];
         let mut other = [0; 32];
@@ -245,7 +246,7 @@ mod tests {
             shuffle("t1", 1, &seed(), &both),
             shuffle("t1", 1, &seed(), &both[..1]),
             shuffle("t1", 1, &seed(), &both[1..]),
-            // The seeds run together are the same, and so they are in another seat.
+            // The same bytes when concatenated, and the same seeds in other seats.
             shuffle("t1", 1, &seed(), &[(seat(1), vec![1]), (seat(2), vec![2, 3])]),
             shuffle("t1", 1, &seed(), &[(seat(1), vec![3]), (seat(2), vec![1, 2])]),
             shuffle("t1", 1, &seed(), &[one, (seat(3), vec![3])]),
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_seats_speak_does_not_matter() {
+    fn the_order_in_which_seats_are_listed_does_not_matter() {
         let seats: Vec<_> = (1..=8).map(|number| (seat(number), vec![1; 8])).collect();
         let deck = shuffle("t1", 1, &seed(), &seats);
         for turn in 1..8 {
@@ -277,11 +278,11 @@ mod tests {
 
     #[test]
     fn a_seed_that_was_not_shown_is_not_one_that_was_never_committed_to() {
-        let nobody = shuffle("t1", 1, &seed(), &[]);
+        let none = shuffle("t1", 1, &seed(), &[]);
         let silent = shuffle("t1", 1, &seed(), &[(seat(1), Vec::new())]);
         let other = shuffle("t1", 1, &seed(), &[(seat(2), Vec::new())]);
         let zero = shuffle("t1", 1, &seed(), &[(seat(1), vec![0])]);
-        assert!(nobody != silent && silent != other && silent != zero);
+        assert!(none != silent && silent != other && silent != zero);
     }
 
     #[test]
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_secret_is_not_shown_to_whoever_looks_for_faults() {
+    fn debug_output_has_no_secrets() {
         assert_eq!(format!("{:?}", seed()), "Seed(…)");
         assert_eq!(format!("{:?}", Stream::new([7; 32])), "Stream(…)");
     }

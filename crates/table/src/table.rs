@@ -3,36 +3,36 @@
 use std::fmt;
 use std::sync::Arc;
 
-use croupier_rules::{Amount, Banked, Banking, Round, Seat, offers};
+use croupier_rules::{Amount, Banked, Banking, FinishedRound, Round, Seat, offers};
 
+use crate::bots::is_bot;
 use crate::command::Command;
-use crate::errand::is_bot;
 use crate::event::{BankedRound, Event, Sitter};
 use crate::hash::Hash;
 use crate::journal::{Entry, first_hash};
 use crate::ledger::Transfer;
+use crate::names::is_table_name;
 use crate::open_round::{OpenRound, Stage};
 use crate::practice::Purses;
 use crate::refusal::Refusal;
 use crate::terms::Terms;
-use crate::text::is_table_name;
 use crate::time::Time;
 
-/// Many rounds at one table: who sits where, whose turn it is to bank, how long there is to decide,
-/// what the deck comes from, and where the money goes.
+/// Many rounds at one table: the seats, the turn to bank, the time to decide, the source of the
+/// deck, and the flow of money.
 ///
-/// A table does nothing by itself. It knows no clock, no random source and no database, and has
-/// four kinds of methods:
+/// A table does nothing by itself. It uses no clock, no random source and no database, and has four
+/// kinds of methods:
 ///
 /// - *input*: [`handle`](Self::handle) takes a command and the time, [`handle_timeout`] the time
-///   alone; each gives a [`Batch`] of what happened, or a refusal, and then nothing has changed;
-/// - *wishes*: [`next_deadline`](Self::next_deadline) is when it wants to be woken, and
+///   alone; each returns a [`Batch`] of events, or a refusal that changes nothing;
+/// - *requests*: [`next_deadline`](Self::next_deadline) is when it has to be woken, and
 ///   [`needs_shoe`](Self::needs_shoe) tells whether it waits for a seed;
-/// - *questions*, which change nothing;
-/// - *replay*: [`replay`](crate::replay) makes the same table again from its journal, to the bit.
+/// - *queries*, which change nothing;
+/// - *replay*: [`replay`](crate::replay) rebuilds the same table from its journal, to the bit.
 ///
-/// The batch is to be stored before anybody is told of it. Who cannot store it throws the table
-/// away, and reads it again.
+/// The caller stores the batch before sending it to any client. A caller that fails to store it
+/// drops the table and reads it again.
 ///
 /// [`handle_timeout`]: Self::handle_timeout
 #[derive(Clone, PartialEq, Eq)]
@@ -42,38 +42,38 @@ pub struct Table {
     pub(crate) version: u64,
     pub(crate) hash: Hash,
     pub(crate) at: Time,
-    /// How many rounds were opened.
+    /// The number of rounds opened.
     pub(crate) round: u64,
-    /// How many of them were dealt, settled or void.
+    /// The number of them that were dealt, settled or void.
     pub(crate) dealt: u64,
-    /// How many there were at the last checkpoint.
+    /// The number of rounds opened at the last checkpoint.
     pub(crate) checkpoint: u64,
-    /// Who sits where, by the numbers of the seats.
+    /// The seated players, ordered by seat.
     pub(crate) seats: Vec<Sitter>,
-    /// Who banked the last rounds, as far back as it matters.
+    /// The players who banked the last rounds, as far back as it matters.
     pub(crate) banked: Vec<BankedRound>,
     pub(crate) paused: Option<String>,
     pub(crate) closing: Option<String>,
-    /// What players have, where they play with practice chips.
+    /// The players' chips, where they play with practice chips.
     pub(crate) purses: Purses,
     pub(crate) phase: Phase,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// No round is open. When the time comes, one is; or an empty table closes; or another window
-    /// has passed without enough players.
+    /// No round is open. At the deadline one opens; or an empty table closes; or another window has
+    /// passed without enough players.
     Waiting {
-        /// Before then, players look at how the last round ended.
+        /// The end of the pause in which players look at the last result.
         rest: Time,
-        /// Since when nobody came or went, and the table was not paused.
+        /// The start of the wait: since then no player came or went, and the table was not paused.
         since: Time,
     },
     Open(Box<OpenRound>),
     Closed,
 }
 
-/// The cards of an open round and its seed are not shown.
+/// Leaves out the cards of an open round and its seed.
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, version, hash, round, seats, .. } = self;
@@ -84,23 +84,23 @@ impl fmt::Debug for Table {
     }
 }
 
-/// What happened, to be stored in one go.
+/// The events of one input, to be stored in one transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// The events.
     pub events: Vec<Event>,
-    /// The same as entries of the journal.
+    /// The events as journal entries.
     pub entries: Vec<Entry>,
-    /// The money that moved.
+    /// The movements of money.
     pub transfers: Vec<Transfer>,
     /// The rounds that were dealt and are over.
     pub played: Vec<Played>,
-    /// The entry that tells the whole table, if one of these does.
+    /// The version of the entry with a checkpoint, if there is one.
     pub checkpoint: Option<u64>,
 }
 
 impl Batch {
-    /// Adds what happened right after it.
+    /// Adds the batch that came right after this one.
     pub fn extend(&mut self, after: Self) {
         self.events.extend(after.events);
         self.entries.extend(after.entries);
@@ -110,46 +110,48 @@ impl Batch {
     }
 }
 
-/// A round that is over, for the books.
+/// A round that is over, for statistics and history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Its number.
+    /// The number of the round.
     pub round: u64,
-    /// The entry that has its record.
+    /// The version of the entry with its record.
     pub version: u64,
     /// Whether it was void.
     pub void: bool,
-    /// Who played.
+    /// The seats that played.
     pub seats: Vec<PlayedSeat>,
+    /// Its events and its result.
+    pub finished: Arc<FinishedRound>,
 }
 
-/// What a round came to for a seat.
+/// The result of a round for a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedSeat {
     /// The seat.
     pub seat: Seat,
-    /// Who sat there.
+    /// The player in the seat.
     pub player: String,
-    /// Whether he banked.
+    /// Whether the player banked.
     pub banked: bool,
-    /// What he staked on the Ante; nothing, if he banked.
+    /// The stake on the Ante; zero if the player banked.
     pub ante: Amount,
-    /// What he staked on the bonus; nothing, if he banked or left it out.
+    /// The stake on the bonus; zero if there was none, or the player banked.
     pub bonus: Amount,
-    /// All that he staked or posted.
+    /// The total staked or posted.
     pub staked: Amount,
-    /// What he won, or lost if it is below zero.
+    /// The amount won, or lost if it is below zero.
     pub net: Amount,
 }
 
-/// What an event brings about beside the table itself.
+/// The effects of an event outside the table.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     pub(crate) transfers: Vec<Transfer>,
     pub(crate) played: Option<Played>,
 }
 
-/// Why an event could not have happened.
+/// The reason why an event could not have happened.
 pub(crate) type Impossible = String;
 
 /// Input.
@@ -174,7 +176,7 @@ impl Table {
         Ok((table, batch))
     }
 
-    /// Returns a table to which nothing has happened.
+    /// Returns a table without any event.
     pub(crate) fn unopened(name: &str, terms: Arc<Terms>) -> Self {
         Self {
             name: name.to_owned(),
@@ -194,13 +196,13 @@ impl Table {
         }
     }
 
-    /// Carries out a command, with all that follows from it at once.
+    /// Carries out a command, and all events that follow from it at once.
     ///
-    /// A clock that goes back is taken to stand still.
+    /// If the clock goes back, the table treats it as standing still.
     ///
     /// # Errors
     ///
-    /// Why it is refused, in which case nothing has changed.
+    /// Returns the reason for refusing the command. A refused command changes nothing.
     pub fn handle(&mut self, command: Command, now: Time) -> Result<Batch, Refusal> {
         let events = self.decide(command, now)?;
         let mut batch = Batch::default();
@@ -211,7 +213,7 @@ impl Table {
         Ok(batch)
     }
 
-    /// Does what is to be done when somebody is out of time. If nobody is, nothing happens.
+    /// Acts on a deadline that has passed. If none has, nothing happens.
     pub fn handle_timeout(&mut self, now: Time) -> Batch {
         let mut batch = Batch::default();
         if self.next_deadline().is_some_and(|deadline| deadline <= now) {
@@ -226,7 +228,7 @@ impl Table {
     fn emit(&mut self, event: Event, now: Time, batch: &mut Batch) {
         let at = now.max(self.at);
         let entry = Entry::seal(&self.hash, self.version + 1, at, event.body());
-        let effects = self.apply(&event, &entry).expect("a table does what is possible");
+        let effects = self.apply(&event, &entry).expect("a table emits only possible events");
         if let Event::Checkpoint(_) = event {
             batch.checkpoint = Some(entry.version);
         }
@@ -243,9 +245,9 @@ impl Table {
     }
 }
 
-/// Wishes and questions.
+/// Requests and queries.
 impl Table {
-    /// Returns when the table wants to be woken, if it does.
+    /// Returns the time when the table has to be woken, if any.
     pub fn next_deadline(&self) -> Option<Time> {
         match &self.phase {
             Phase::Closed => None,
@@ -272,12 +274,12 @@ impl Table {
         &self.name
     }
 
-    /// Returns what it plays.
+    /// Returns the terms that it plays by.
     pub const fn terms(&self) -> &Arc<Terms> {
         &self.terms
     }
 
-    /// Returns the version of its journal: how many entries it has.
+    /// Returns the version of its journal: the number of entries.
     pub const fn version(&self) -> u64 {
         self.version
     }
@@ -287,12 +289,12 @@ impl Table {
         &self.hash
     }
 
-    /// Returns who sits where, by the numbers of the seats.
+    /// Returns the seated players, ordered by seat.
     pub fn seats(&self) -> &[Sitter] {
         &self.seats
     }
 
-    /// Returns why it is paused, if it is.
+    /// Returns the reason why it is paused, if it is.
     pub fn paused(&self) -> Option<&str> {
         self.paused.as_deref()
     }
@@ -307,7 +309,7 @@ impl Table {
         self.closing.is_some()
     }
 
-    /// Tells whether anybody sits there beside a player, bots aside.
+    /// Tells whether any other player is seated there, apart from bots.
     pub fn others_sit(&self, player: &str) -> bool {
         self.seats.iter().any(|sitter| sitter.player != player && !is_bot(&sitter.player))
     }
@@ -317,18 +319,18 @@ impl Table {
         self.round
     }
 
-    /// Returns how far the open round has come, if there is one.
+    /// Returns the stage of the open round, if there is one.
     pub fn stage(&self) -> Option<Stage> {
         self.open_round().map(|open| open.stage)
     }
 
-    /// Returns the open round, if there is one. What may be shown of it is its
-    /// [view](croupier_rules::Round::view).
+    /// Returns the open round, if there is one. Only its [view](croupier_rules::Round::view) may be
+    /// sent to clients.
     pub fn round(&self) -> Option<&Round> {
         self.open_round().map(|open| &open.round)
     }
 
-    /// Returns what the open round has shown of its seed.
+    /// Returns the commitment of the open round to its seed.
     pub fn commitment(&self) -> Option<&Hash> {
         self.open_round().map(|open| &open.commitment)
     }
@@ -338,16 +340,16 @@ impl Table {
         self.open_round().filter(|open| open.stage == Stage::Offering)?.offered
     }
 
-    /// Returns the first seat to which the bank would be offered, and has not been.
+    /// Returns the next seat to offer the bank to: the first that has not declined it.
     pub(crate) fn next_offer(&self) -> Option<Seat> {
         let open = self.open_round()?;
         let declined = |seat: Seat| open.declined.iter().any(|&(of, _)| of == seat);
         self.offers().into_iter().find(|&seat| !declined(seat))
     }
 
-    /// Returns the seat that banks the open round, where a player does.
+    /// Returns the seat that banks the open round, if a player banks it.
     pub fn banker(&self) -> Option<Seat> {
-        self.open_round()?.bank.as_ref().map(|bank| bank.seat)
+        self.open_round()?.round.banker().map(|(banker, _)| banker.seat)
     }
 
     /// Tells whether a seat has wagered in the open round.
@@ -355,10 +357,10 @@ impl Table {
         self.open_round().is_some_and(|open| open.wager(seat).is_some())
     }
 
-    /// Returns the seats that have still to show their seeds.
+    /// Returns the seats that have yet to show their seeds.
     pub fn to_reveal(&self) -> Vec<Seat> {
         let open = self.open_round().filter(|open| open.stage == Stage::Revealing);
-        // Who leaves is not waited for.
+        // The table does not wait for a player who is leaving.
         let here = |seat: &Seat| self.sitter(*seat).is_some_and(|sitter| !sitter.leaving);
         open.map_or_else(Vec::new, |open| open.unrevealed().filter(here).collect())
     }
@@ -374,7 +376,7 @@ impl Table {
         self.seats.iter().find(|sitter| sitter.seat == seat)
     }
 
-    /// Returns who takes part: who does not sit out, and is not about to leave.
+    /// Returns the active players: those who neither sit out nor are about to leave.
     pub(crate) fn active(&self) -> impl Iterator<Item = &Sitter> {
         self.seats.iter().filter(|sitter| !sitter.out && !sitter.leaving)
     }
@@ -393,7 +395,7 @@ impl Table {
         offers(&seated, &history, max_consecutive)
     }
 
-    /// Tells whether no round opens although there are players enough, because none of them may
+    /// Tells whether no round opens although there are enough players, because none of them may
     /// bank: all are bots, or have banked as many hands in a row as they may.
     pub fn needs_banker(&self) -> bool {
         let waits = matches!(self.phase, Phase::Waiting { .. });
@@ -401,7 +403,7 @@ impl Table {
         waits && banked && self.active().count() > 1 && self.offers().is_empty()
     }
 
-    /// Tells whether there are players enough for a round.
+    /// Tells whether there are enough players for a round.
     pub(crate) fn can_open(&self) -> bool {
         let mut active = self.active();
         let Some(first) = active.next() else { return false };

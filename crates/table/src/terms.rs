@@ -1,4 +1,4 @@
-//! What a table plays, and how fast.
+//! The terms of a table: its house, bonus and clocks.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,18 +14,18 @@ use crate::hash::Hash;
 use crate::ledger::MOST_CHIPS;
 use crate::practice::purse_at;
 
-/// What comes along, read once: every node reads the terms of every table that it looks after.
+/// The shipped catalog, read once: a node reads the terms of every table that it runs.
 static SHIPPED: LazyLock<Catalog> = LazyLock::new(Catalog::shipped);
 
 /// How long a table without clocks waits for seats to show the seeds that they committed to, in
-/// milliseconds. A person at the other end of a slow line shows theirs in less.
+/// milliseconds. Even a client on a slow connection needs less.
 const SEED_WAIT: u32 = 30_000;
 
 /// How long a table waits, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clocks {
-    /// For a player to take the bank, or to pass.
+    /// For a player to take or decline the bank.
     pub offer: u32,
     /// For wagers.
     pub betting: u32,
@@ -35,7 +35,7 @@ pub struct Clocks {
     pub decision: u32,
     /// From the end of a round to the next.
     pub between: u32,
-    /// For somebody to sit down at an empty table, before it closes.
+    /// For a player to sit down at an empty table, before it closes.
     pub empty: u32,
 }
 
@@ -52,9 +52,9 @@ impl Default for Clocks {
     }
 }
 
-/// What a table plays: a house, which of its bonuses, and by what clocks. It is fixed when the
-/// table opens, and written into the journal in full, pay tables included, so that the journal
-/// means the same whatever becomes of the files that it was opened from.
+/// The terms of a table: a house, one of its bonuses, and clocks. They are fixed when the table
+/// opens, and written into the journal in full, including pay tables, so the journal means the same
+/// whatever happens to the files that the table was opened from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     house: Arc<House>,
@@ -63,38 +63,38 @@ pub struct Terms {
     special: Special,
     /// The house and its pay tables, to replay rounds with.
     catalog: Catalog,
-    /// The house as a record names it: by its id if it came with Croupier, else in full.
+    /// The house as a record names it: by its id if it ships with Croupier, otherwise in full.
     named: Value,
-    /// The pay tables that a record brings along: those that did not come with Croupier.
+    /// The pay tables that a record includes: those that do not ship with Croupier.
     brought: Vec<Value>,
     stamp: String,
     text: String,
     hash: Hash,
 }
 
-/// How a table differs from others of the same house, bonus and clocks.
+/// Options that differ between tables of the same house, bonus and clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Special {
     /// Whether bots of the room may bank.
     practice_bank: bool,
-    /// The chips that every player gets with a seat, where those of accounts are not played with.
+    /// The chips that every player gets with a seat, where account chips are not used.
     practice_chips: Option<Amount>,
     /// How long a table without clocks waits for seeds, in milliseconds.
     seed_wait: Option<u32>,
 }
 
 impl Terms {
-    /// Puts terms together: a house of a catalog, one of its bonuses by id (the first, if none is
+    /// Returns terms with a house of a catalog, one of its bonuses by id (the first, if none is
     /// named), and clocks, or none for a table that deals on demand.
     ///
     /// # Errors
     ///
     /// When there is no such house or bonus, or the house has more pay tables of its own than the
-    /// record of a round can bring along.
+    /// record of a round can include.
     ///
     /// # Panics
     ///
-    /// Never: the catalog's ids are known to be different.
+    /// Never: the catalog's ids are distinct.
     pub fn new(
         catalog: &Catalog,
         house: &str,
@@ -107,7 +107,7 @@ impl Terms {
         let terms = Self::of(Arc::clone(found), bonus, clocks, special)?;
         let (own, most) = (terms.brought.len(), Record::PAYTABLES_MAX);
         if own > most {
-            let message = format!("the house has {own} pay tables of its own: {most} at most");
+            let message = format!("the house has {own} pay tables of its own: the limit is {most}");
             return Err(TermsError(message));
         }
         Ok(terms)
@@ -120,7 +120,7 @@ impl Terms {
     /// When the house banks.
     pub fn with_practice_bank(self) -> Result<Self, TermsError> {
         if self.house.banking().by() == Bank::House {
-            let message = "the house banks here: a practice bank is for tables that players bank";
+            let message = "the house banks here: a practice bank is for tables where players bank";
             return Err(TermsError(message.to_owned()));
         }
         let special = Special { practice_bank: true, ..self.special };
@@ -128,11 +128,11 @@ impl Terms {
     }
 
     /// Returns the terms with practice chips: every player gets a purse with a seat, and the table
-    /// touches no player's account. It is for houses and pay tables of a player's own.
+    /// touches no player's account. It is for a player's own houses and pay tables.
     ///
     /// # Errors
     ///
-    /// Never, as the terms were good before.
+    /// Never: the terms were valid before.
     pub fn with_practice_chips(self) -> Result<Self, TermsError> {
         let practice_chips = Some(purse_at(&self.house));
         let special = Special { practice_chips, ..self.special };
@@ -151,7 +151,7 @@ impl Terms {
         special: Special,
     ) -> Result<Self, TermsError> {
         if clocks.is_some() && special.seed_wait.is_some() {
-            let message = "a table with clocks waits for seeds by its clocks";
+            let message = "seed_wait is for tables without clocks";
             return Err(TermsError(message.to_owned()));
         }
         let tables = house.bonus_paytables();
@@ -186,7 +186,8 @@ impl Terms {
             "house": &*house,
             "paytables": paytables.collect::<Vec<_>>(),
         });
-        // Journals of the first edition name none, and tables without a practice bank say nothing.
+        // These fields are left out where they don't apply: the first edition never wrote `rules`,
+        // and tables without a practice bank write nothing about it.
         if house.edition() > Edition::First {
             value["rules"] = json!(house.edition().number());
         }
@@ -196,7 +197,7 @@ impl Terms {
         if let Some(chips) = special.practice_chips {
             value["practice_chips"] = json!(chips);
         }
-        // Journals from before tables waited for seeds have no such time.
+        // Journals from before tables waited for seeds do not have this field.
         if let Some(millis) = special.seed_wait {
             value["seed_wait"] = json!(millis);
         }
@@ -205,7 +206,7 @@ impl Terms {
         Ok(Self { house, bonus, clocks, special, catalog, named, brought, stamp, text, hash })
     }
 
-    /// Reads terms as a journal has them.
+    /// Reads terms as a journal stores them.
     fn read(text: &str) -> Result<Self, TermsError> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -232,7 +233,7 @@ impl Terms {
         let house = house.map_err(|faults| wrong(&faults))?;
         let Fields { bonus, clocks, practice_bank, practice_chips, seed_wait, .. } = fields;
         if practice_chips.is_some_and(|chips| chips < Amount::ZERO || chips > MOST_CHIPS) {
-            let message = format!("practice_chips are between nothing and {MOST_CHIPS}");
+            let message = format!("practice_chips must be between $0 and {MOST_CHIPS}");
             return Err(TermsError(message));
         }
         let special = Special { practice_bank, practice_chips, seed_wait };
@@ -265,29 +266,29 @@ impl Terms {
         self.special.practice_chips
     }
 
-    /// Tells whether the house and all its pay tables come with Croupier.
+    /// Tells whether the house and all its pay tables ship with Croupier.
     pub fn are_shipped(&self) -> bool {
         self.named.is_string()
     }
 
-    /// Returns how many rounds the table can open before its bank could owe more than can be
-    /// counted, if every round cost the bank the most that a round can.
+    /// Returns the number of rounds that the table can open before its bank's balance could
+    /// overflow, if every round cost the bank the maximum.
     pub fn most_rounds(&self) -> u64 {
-        // Half of what can be counted, so that the last round fits as well.
+        // Half of the largest amount, so the last round fits as well.
         let counted = i64::MAX / 2;
         (counted / self.house.most_paid().as_cents().max(1)).unsigned_abs()
     }
 
     /// Returns how long a table without clocks waits for seats to show their seeds, in
-    /// milliseconds. A table that was opened before there was such a time has none: there, `deal`
-    /// ends the wait.
+    /// milliseconds. A table that was opened before this limit existed has none: there, `deal` ends
+    /// the wait.
     pub const fn seed_wait(&self) -> Option<u32> {
         self.special.seed_wait
     }
 
     /// Tells whether a bot of the room may bank. The house never banks where players do, so a bot
-    /// may only at a table that was opened for practice; or by the first edition of the rules,
-    /// which did not ask.
+    /// may bank only at a table that was opened with a practice bank, or under the first edition of
+    /// the rules, which did not check.
     pub fn bots_may_bank(&self) -> bool {
         let is_former = self.house.edition() == Edition::First;
         self.house.banking().by() == Bank::PlayerDealer && (self.special.practice_bank || is_former)
@@ -303,7 +304,7 @@ impl Terms {
         &self.named
     }
 
-    /// Returns the pay tables that a record brings along, as it writes them.
+    /// Returns the pay tables that a record includes, as it writes them.
     pub(crate) fn brought(&self) -> &[Value] {
         &self.brought
     }
@@ -313,24 +314,23 @@ impl Terms {
         &self.stamp
     }
 
-    /// Returns the terms as a journal has them: canonical JSON.
+    /// Returns the terms as a journal stores them: canonical JSON.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns their fingerprint.
+    /// Returns the hash of the text.
     pub const fn hash(&self) -> &Hash {
         &self.hash
     }
 }
 
-/// Tells whether a house came with Croupier, as its edition has it.
+/// Tells whether a house ships with Croupier, in the version of its edition.
 pub(crate) fn is_shipped(house: &House) -> bool {
     SHIPPED.house_of(house.id(), house.edition()).is_ok_and(|shipped| *shipped == *house)
 }
 
-/// Returns the pay tables of a house that did not come with Croupier, as a record brings them
-/// along.
+/// Returns the pay tables of a house that do not ship with Croupier, as a record includes them.
 pub(crate) fn brought(house: &House) -> Vec<Value> {
     let bonuses = house.bonus_paytables().iter().map(|table| &**table);
     let comes_along =
@@ -340,31 +340,31 @@ pub(crate) fn brought(house: &House) -> Vec<Value> {
     others.map(|table| serde_json::to_value(table).expect("plain data")).collect()
 }
 
-/// Returns the version of the rules of a round: of the engine, and the fingerprint of the house
-/// with the pay tables in force. Whoever has other files under the same names will notice.
+/// Returns the version of the rules of a round: the edition of the engine, and the hash of the
+/// house with the pay tables in force. A reader with other files under the same names will notice.
 pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
     let value = json!({ "blind": house.blind_paytable(), "bonus": bonus, "house": house });
     format!("{} {}", house.edition().name(), Hash::of(canonical(&value).as_bytes()))
 }
 
-/// Terms that are in use, so that a thousand tables of a house share one copy.
+/// A cache of terms in use, so a thousand tables of a house share one copy.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf(BTreeMap<Hash, Weak<Terms>>);
+pub struct TermsCache(BTreeMap<Hash, Weak<Terms>>);
 
-impl Shelf {
-    /// Puts terms on the shelf, and returns the copy that is there.
+impl TermsCache {
+    /// Caches terms, and returns the shared copy.
     pub fn keep(&mut self, terms: Terms) -> Arc<Terms> {
         if let Some(kept) = self.find(&terms.hash) {
             return kept;
         }
-        // Those of tables that are gone make room.
+        // Drop the terms of tables that are gone.
         self.0.retain(|_, terms| terms.strong_count() > 0);
         let (hash, terms) = (terms.hash, Arc::new(terms));
         self.0.insert(hash, Arc::downgrade(&terms));
         terms
     }
 
-    /// Reads terms as a journal has them, unless they are there already.
+    /// Reads terms as a journal stores them, unless they are cached.
     pub(crate) fn read(&mut self, text: &str) -> Result<Arc<Terms>, TermsError> {
         match self.find(&Hash::of(text.as_bytes())) {
             Some(terms) => Ok(terms),
@@ -377,7 +377,7 @@ impl Shelf {
     }
 }
 
-/// Why terms are not to be had.
+/// The error for invalid terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermsError(String);
 
@@ -415,7 +415,7 @@ mod tests {
         for number in 0..=BONUSES_MAX {
             catalog.add_paytable(paytable(number)).expect("new");
         }
-        let mut house = json!(&**SHIPPED.house("uth-california").expect("it comes along"));
+        let mut house = json!(&**SHIPPED.house("uth-california").expect("it ships"));
         (house["id"], house["title"]) = (json!(id(99)), json!(wide(TITLE_MAX)));
         (house["source"], house["blind_paytable"]) = (json!(wide(SOURCE_MAX)), json!(id(0)));
         house["bonus_paytables"] = (1..=BONUSES_MAX).map(id).collect();

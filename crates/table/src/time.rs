@@ -1,4 +1,4 @@
-//! Time, as the shell tells it.
+//! Time, as passed in by the shell.
 
 use std::fmt;
 
@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A moment, in milliseconds since the beginning of 1970 (UTC).
 ///
-/// A table never asks for the time: it is told with every command, so that a replay sees the same
-/// clock.
+/// A table never reads a clock: every command comes with the time, so a replay sees the same times.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -15,17 +14,17 @@ use serde::{Deserialize, Serialize};
 pub struct Time(i64);
 
 impl Time {
-    /// Returns the moment so many milliseconds after the beginning of 1970.
+    /// Returns the moment this many milliseconds after the beginning of 1970.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Returns how many milliseconds it is after the beginning of 1970.
+    /// Returns the number of milliseconds since the beginning of 1970.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// Returns the moment so many milliseconds later, or the last one there is.
+    /// Returns the moment this many milliseconds later, or the last possible moment.
     #[must_use]
     pub const fn after(self, millis: u32) -> Self {
         Self(self.0.saturating_add(millis as i64))

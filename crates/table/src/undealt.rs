@@ -1,4 +1,4 @@
-//! What is kept of a round that ended before a card was dealt, and where it stands in the journal.
+//! The export of a round that ended before a card was dealt, and its place in the journal.
 
 use serde_json::json;
 
@@ -7,14 +7,14 @@ use crate::hash::Hash;
 use crate::journal::Entry;
 use crate::shuffle::SHUFFLE_VERSION;
 
-/// The format of what is exported of a round that was not dealt.
+/// The format of the export of a round that was not dealt.
 pub const UNDEALT_FORMAT: &str = "croupier-undealt/1";
 
-/// Writes a round that was not dealt for others, with its place in the journal: what
+/// Exports a round that was not dealt with its place in the journal, in the form that
 /// [`verify`](crate::verify) checks.
 ///
 /// The commitment is the one that the table showed when the round opened. The entry is the one that
-/// ends the round, and the hash that of the entry before it. Returns nothing for any other entry.
+/// ends the round, and the hash is that of the entry before it. Returns `None` for any other entry.
 pub fn export_undealt(
     table: &str,
     round: u64,

@@ -1,4 +1,4 @@
-//! Checking a round that was exported, with nothing but the round.
+//! Verification of an exported round from the export alone.
 
 mod fields;
 mod undealt;
@@ -16,38 +16,38 @@ use crate::canonical::canonical;
 use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;
 use crate::journal::Entry;
+use crate::names::{is_fit, is_table_name};
 use crate::shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, seat_commitment, shuffle};
 use crate::terms::{brought, is_shipped, stamp};
-use crate::text::{is_fit, is_table_name};
 
-/// A round whose every field was found to be true.
+/// A round whose every field was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The table.
     pub table: String,
     /// The number of the round.
     pub round: u64,
-    /// What the table showed before betting opened, if it is the same that the record has.
+    /// The commitment in the record. It must equal the one that the table showed before betting.
     pub commitment: Hash,
     /// The hash of the journal after the round.
     pub journal_hash: Hash,
     /// The seats that committed to a seed and did not show it.
     pub unrevealed: Vec<Seat>,
-    /// Why the round was not dealt, if it was not: then it has no deck and no result.
+    /// The reason why the round was not dealt, if it was not: it has no deck and no result then.
     pub undealt: Option<String>,
 }
 
-/// Checks an exported round: that the seed is the one that was committed to, that the seeds make
-/// this deck, that the deck and the decisions come to this result by these rules, and that the
-/// journal's hash seals all of it.
+/// Verifies an exported round: that the seed matches its commitment, that the seeds give this deck,
+/// that the deck and the decisions give this result by these rules, and that the journal's hash
+/// seals all of it.
 ///
-/// That the record was not made up as a whole, hashes and all, it cannot tell: for that, compare
-/// the commitment with what the table showed before betting, and the journal's hash with what it
-/// showed after the round.
+/// It cannot detect a record that was made up as a whole, including the hashes. To rule that out,
+/// compare the commitment with the one that the table showed before betting, and the journal's hash
+/// with the one that it showed after the round.
 ///
 /// # Errors
 ///
-/// What is not true, and in which field.
+/// Returns the first fault, and the field that it is in.
 pub fn verify(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     check(text, catalog).map_err(|error| error.about(text))
 }
@@ -59,7 +59,7 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     let record = Record::read(text, catalog)?;
     let fields = plain(text)?;
     if let Some(unknown) = record.unknown_fields().first() {
-        return Err(Unverified::new(unknown, NOBODY_WRITES));
+        return Err(Unverified::new(unknown, NOT_WRITTEN));
     }
     verify_names(&record)?;
     verify_house(&record)?;
@@ -68,21 +68,21 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     verify_deck_colour(&record, &proof)?;
     let expected = stamp(record.house(), record.bonus());
     if record.text().rules_version.as_ref().and_then(Value::as_str) != Some(&*expected) {
-        let message = format!("this house with its pay tables is {expected}");
+        let message = format!("for this house and its pay tables it is {expected}");
         return Err(Unverified::new("rules_version", message));
     }
     if record.text().result.is_none() {
-        let message = "it is missing: a table writes what a round came to";
+        let message = "it is missing: a table always writes the result";
         return Err(Unverified::new("result", message));
     }
-    record.replay(&mut Vec::new())?;
+    record.replay()?;
     let journal_hash = verify_journal(&record, &proof, fields)?;
     Ok(proof.verified(journal_hash, None))
 }
 
-/// Checks that the deck's color is one that the house has. Which of two decks it was follows from
-/// how many rounds the table dealt before, which a record does not tell: the journal's hash seals
-/// it. In the first edition it followed from the number of the round.
+/// Checks that the house has a deck of this color. Which of two decks it was depends on the number
+/// of rounds that the table dealt before. A record does not contain that number; the journal's hash
+/// seals the color. In the first edition it depended on the number of the round.
 fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> {
     let house = record.house();
     let known: Vec<&str> = match house.edition() {
@@ -100,21 +100,21 @@ fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> 
     Err(Unverified::new("deck_colour", message))
 }
 
-/// Checks that a record brings the pay tables of its house that did not come with Croupier, each
+/// Checks that a record includes the pay tables of its house that do not ship with Croupier, each
 /// once, and no others: a table writes nothing else.
 fn verify_paytables(record: &Record, fields: &Value) -> Result<(), Unverified> {
     let brought = brought(record.house());
-    // Records from before there was this field have none.
+    // Older records do not have this field.
     let Some(written) = fields.get("paytables") else { return Ok(()) };
     if brought.is_empty() || *written != Value::Array(brought) {
-        let message = "a table writes the pay tables that do not come with Croupier, once each";
+        let message = "a table writes the pay tables that do not ship with Croupier, once each";
         return Err(Unverified::new("paytables", message));
     }
     Ok(())
 }
 
-/// Checks that a house does not pass for one that comes with Croupier: no table opens with such a
-/// house. The first edition let it.
+/// Checks that a house does not pose as one that ships with Croupier: no table opens with such a
+/// house. The first edition allowed it.
 fn verify_house(record: &Record) -> Result<(), Unverified> {
     let house = record.house();
     if house.edition() == Edition::First || is_shipped(house) {
@@ -128,10 +128,10 @@ fn verify_house(record: &Record) -> Result<(), Unverified> {
 
 const SHUFFLE_FIELDS: [&str; 6] = ["version", "table", "round", "commitment", "seed", "seat_seeds"];
 
-const NOBODY_WRITES: &str = "no table writes this field";
+const NOT_WRITTEN: &str = "no table writes this field";
 
-/// Checks that every name and every reason is one that a table takes, and that nothing is there
-/// which others may write and a table does not.
+/// Checks that a table would accept every name and every reason, and that the record has no field
+/// that the format allows but a table never writes.
 fn verify_names(record: &Record) -> Result<(), Unverified> {
     let text = record.text();
     let seats = text.seats.iter().enumerate();
@@ -140,7 +140,7 @@ fn verify_names(record: &Record) -> Result<(), Unverified> {
     let others = [("blind_paytable", text.blind_paytable.is_some()), ("deal", text.deal.is_some())];
     let others = others.map(|(field, there)| (field.to_owned(), there));
     if let Some((field, _)) = others.into_iter().chain(blinds).find(|(_, there)| *there) {
-        return Err(Unverified::new(field, NOBODY_WRITES));
+        return Err(Unverified::new(field, NOT_WRITTEN));
     }
     let banker = text.banker.iter().map(|banker| ("banker.player".to_owned(), &banker.player));
     let players =
@@ -158,16 +158,16 @@ fn verify_names(record: &Record) -> Result<(), Unverified> {
     }
 }
 
-const UNFIT: &str = "no table takes this text: \
-                     it has 1 to 64 characters, none of them invisible, and no space around";
+const UNFIT: &str = "no table accepts this text: \
+                     use 1 to 64 characters, none invisible, with no space at either end";
 
-/// What proves a deck.
+/// The proof of a deck.
 struct Proof {
     table: String,
     round: u64,
     commitment: Hash,
     seed: Seed,
-    /// The seats that committed, with what they showed.
+    /// The seats that committed, and the seeds that they showed.
     seat_seeds: Vec<(Seat, Vec<u8>)>,
 }
 
@@ -185,10 +185,10 @@ impl Proof {
     }
 }
 
-/// Numbers that every JSON reader takes for what they are are smaller than this.
+/// The end of round numbers: every JSON reader reads smaller numbers exactly.
 const ROUNDS_END: u64 = 1 << 53;
 
-/// Checks that the seeds were committed to, by seats of the round, and that they make the deck.
+/// Checks that seats of the round committed to the seeds, and that the seeds give the deck.
 fn verify_shuffle(record: &Record, fields: &Value) -> Result<Proof, Unverified> {
     let banker = record.text().banker.iter().map(|banker| banker.seat);
     let in_round: Vec<u32> =
@@ -197,16 +197,16 @@ fn verify_shuffle(record: &Record, fields: &Value) -> Result<Proof, Unverified> 
     let deck = shuffle(&proof.table, proof.round, &proof.seed, &proof.seat_seeds);
     let mut places = deck.cards().iter().zip(record.deck().cards()).enumerate();
     if let Some((place, (made, written))) = places.find(|(_, (made, written))| made != written) {
-        let message = format!("the record says {written}, and the seeds make it {made}");
+        let message = format!("the record says {written}, but the seeds give {made}");
         return Err(Unverified::new(format!("deck[{place}]"), message));
     }
     Ok(proof)
 }
 
-/// Checks that the seeds were committed to, by seats that were in the round.
+/// Checks that seats in the round committed to the seeds.
 fn verify_seeds(fields: &Value, in_round: impl Fn(Seat) -> bool) -> Result<Proof, Unverified> {
     let Some(value) = fields.get("shuffle") else {
-        return Err(Unverified::new("shuffle", "it is missing, so that nothing proves the deck"));
+        return Err(Unverified::new("shuffle", "it is missing, so nothing proves the deck"));
     };
     let text = Fields::of("shuffle", value, &SHUFFLE_FIELDS)?;
     if text.whole("version")? != u64::from(SHUFFLE_VERSION) {
@@ -221,15 +221,15 @@ fn verify_seeds(fields: &Value, in_round: impl Fn(Seat) -> bool) -> Result<Proof
         seat_seeds: Vec::new(),
     };
     if !is_table_name(&proof.table) {
-        let message = "no table has this name: it is 1 to 64 letters, digits, - and _";
+        let message = "this is not a table name: use 1 to 64 letters, digits, - and _";
         return Err(text.wrong("table", message));
     }
     if !(1..ROUNDS_END).contains(&proof.round) {
-        return Err(text.wrong("round", "rounds are counted from 1, and end below 2^53"));
+        return Err(text.wrong("round", "round numbers start at 1 and stay below 2^53"));
     }
     if proof.seed.commitment(&proof.table, proof.round) != proof.commitment {
-        let message = "it is not the one to this seed: \
-                       the seed, the table or the round was changed, or the commitment itself";
+        let message = "it does not match this seed: \
+                       the seed, the table, the round or the commitment was changed";
         return Err(text.wrong("commitment", message));
     }
     for (index, value) in text.list("seat_seeds")?.iter().enumerate() {
@@ -239,8 +239,8 @@ fn verify_seeds(fields: &Value, in_round: impl Fn(Seat) -> bool) -> Result<Proof
     Ok(proof)
 }
 
-/// Checks the seed of a seat. Only who is in the round has a say in its deck: else a seat could be
-/// made up afterwards, with a seed for the deck that somebody would like.
+/// Checks the seed of a seat. Only a seat in the round has a say in its deck: otherwise a forger
+/// could make up a seat afterwards, with a seed that gives a deck to their liking.
 fn verify_seat_seed(
     index: usize,
     value: &Value,
@@ -254,7 +254,7 @@ fn verify_seat_seed(
     let missing = || text.wrong("seat", format!("there is no seat {number} at any table"));
     let seat = seat.ok_or_else(missing)?;
     if proof.seat_seeds.last().is_some_and(|&(before, _)| before >= seat) {
-        return Err(text.wrong("seat", "seats are in the order of their numbers, each once"));
+        return Err(text.wrong("seat", "seats must be in ascending order, each listed once"));
     }
     if !in_round(seat) {
         let message = format!("{seat} is not in the round, and has no say in its deck");
@@ -274,7 +274,7 @@ fn verify_seat_seed(
     Ok((seat, seed))
 }
 
-/// Checks that the hash of the journal is that of the record after the entry before it.
+/// Checks that the journal's hash seals the record after the previous entry.
 fn verify_journal(record: &Record, proof: &Proof, fields: Value) -> Result<Hash, Unverified> {
     let least = least_version(record, proof);
     verify_seal(fields, least, |rest| {
@@ -282,15 +282,15 @@ fn verify_journal(record: &Record, proof: &Proof, fields: Value) -> Result<Hash,
     })
 }
 
-/// Checks that the hash of the journal is that of an entry after the one before it. The body of the
-/// entry is written from the fields that do not tell its place.
+/// Checks that the journal's hash seals an entry after the previous one. The entry's body is
+/// written from the fields other than its place in the journal.
 fn verify_seal(
     mut fields: Value,
     least: u64,
     body: impl FnOnce(&Value) -> String,
 ) -> Result<Hash, Unverified> {
     let mut take = |name: &str| {
-        let missing = || Unverified::new(name, "it is missing, so that nothing seals the round");
+        let missing = || Unverified::new(name, "it is missing, so nothing seals the round");
         fields.as_object_mut().and_then(|fields| fields.shift_remove(name)).ok_or_else(missing)
     };
     let (journal, written) = (take("journal")?, take("journal_hash")?);
@@ -298,7 +298,8 @@ fn verify_seal(
     let (version, at) = (journal.whole("version")?, journal.time("at")?);
     let previous = journal.hex("previous", str::parse)?;
     if version < least {
-        let message = format!("it is at least {least}, for so many entries it takes to come here");
+        let message =
+            format!("it must be at least {least}: the journal needs that many entries by then");
         return Err(journal.wrong("version", message));
     }
     let written = written.as_str().unwrap_or_default().parse::<Hash>();
@@ -310,7 +311,7 @@ fn verify_seal(
     Err(Unverified::new("journal_hash", message))
 }
 
-/// Returns how many entries a journal has at least when this round is over.
+/// Returns the least number of entries that a journal has when this round is over.
 fn least_version(record: &Record, proof: &Proof) -> u64 {
     let text = record.text();
     let count = |number: usize| number as u64;
@@ -321,11 +322,11 @@ fn least_version(record: &Record, proof: &Proof) -> u64 {
     let seeds = count(proof.seat_seeds.len() + shown);
     let decisions: usize = text.seats.iter().map(|seat| seat.actions.len()).sum();
     let stopped = u64::from(text.void.is_some());
-    // It was opened, betting closed, the cards were dealt, and it is over.
+    // The round was opened, betting closed, the cards were dealt, and the round is over.
     before + 4 + banks + count(text.seats.len()) + seeds + count(decisions) + stopped
 }
 
-/// What is not true of a round.
+/// The reason why a round failed verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unverified {
     field: String,
@@ -335,12 +336,12 @@ pub struct Unverified {
 }
 
 impl Unverified {
-    /// Says what is not true of a field.
+    /// Creates a fault in a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into(), table: None, round: None }
     }
 
-    /// Adds which round it is about, as far as that can be told.
+    /// Adds the table and the round that the text is about, as far as they can be read.
     fn about(mut self, text: &str) -> Self {
         let fields: Value = serde_json::from_str(text.trim()).unwrap_or_default();
         let shuffle = &fields["shuffle"];
@@ -350,22 +351,22 @@ impl Unverified {
         self
     }
 
-    /// Returns the field; empty if it is about no field in particular.
+    /// Returns the field with the fault; empty if it is not in any particular field.
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// Returns what is not true of it.
+    /// Returns the description of the fault.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the table whose round it says to be, if it says so.
+    /// Returns the table that the record claims, if any.
     pub fn table(&self) -> Option<&str> {
         self.table.as_deref()
     }
 
-    /// Returns the number of the round that it says to be, if it says so.
+    /// Returns the round number that the record claims, if any.
     pub const fn round(&self) -> Option<u64> {
         self.round
     }

@@ -1,7 +1,7 @@
-//! A table as one person may see it.
+//! A table as one viewer may see it.
 
 use croupier_cards::{Card, CardSet};
-use croupier_rules::{Amount, ByBet, Cards, Decision, DeckColour, Seat, Viewer};
+use croupier_rules::{Amount, Banker, ByBet, Cards, Decision, DeckColour, Seat, Viewer};
 use serde::Serialize;
 
 use crate::hash::Hash;
@@ -9,13 +9,13 @@ use crate::open_round::{OpenRound, Stage};
 use crate::table::Table;
 use crate::time::Time;
 
-/// All that somebody may see of a table. What he may not see is not in it: neither cards that are
-/// face down to him, nor any seed before its time.
+/// Everything that a viewer may see of a table. It contains neither cards that are face down to the
+/// viewer, nor any seed before its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableView {
     /// The table's name.
     pub table: String,
-    /// The version of its journal that this shows.
+    /// The version of the journal that this view shows.
     pub version: u64,
     /// The house it plays.
     pub house: String,
@@ -23,13 +23,13 @@ pub struct TableView {
     pub bonus_paytable: Option<String>,
     /// Whether it has clocks.
     pub clocks: bool,
-    /// Why it is paused, if it is.
+    /// The reason why it is paused, if it is.
     pub paused: Option<String>,
     /// Whether it is closed for good.
     pub closed: bool,
-    /// When it does something by itself: somebody is out of time, or the next round opens.
+    /// When the table acts by itself: a player is out of time, or the next round opens.
     pub deadline: Option<Time>,
-    /// Who sits where.
+    /// The seated players.
     pub seats: Vec<SitterView>,
     /// The number of the open round, or of the last one.
     pub round_number: u64,
@@ -37,20 +37,20 @@ pub struct TableView {
     pub round: Option<RoundView>,
 }
 
-/// Somebody at a table.
+/// A player at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SitterView {
-    /// His seat.
+    /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// His name.
+    /// The player's name.
     pub player: String,
-    /// Whether he sits out.
+    /// Whether the player sits out.
     pub out: bool,
-    /// Whether he leaves after the round.
+    /// Whether the player leaves after the round.
     pub leaving: bool,
-    /// Whether he is who looks.
+    /// Whether the player is the viewer.
     pub you: bool,
 }
 
@@ -58,39 +58,39 @@ pub struct SitterView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RoundView {
-    /// How far it has come.
+    /// The stage of the round.
     pub stage: Stage,
-    /// What is shown of its seed.
+    /// The commitment to its seed.
     #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
-    /// The colour of its deck.
+    /// The color of its deck.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "red"))]
     pub deck_colour: DeckColour,
-    /// To whom the bank is offered.
+    /// The seat that the bank is offered to.
     #[cfg_attr(feature = "schema", schema(value_type = Option<u32>))]
     pub offered: Option<Seat>,
-    /// Who banks, where a player does.
+    /// The player who banks, if a player does.
     pub banker: Option<BankerView>,
-    /// What seats committed their seeds to.
+    /// The commitments of seats to their seeds.
     pub commitments: Vec<CommitmentView>,
-    /// The seats that have still to show theirs.
+    /// The seats that have yet to show their seeds.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<u32>))]
     pub to_reveal: Vec<Seat>,
-    /// The community cards that are turned.
+    /// The community cards that are face up.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>, example = json!(["Qs"])))]
     pub community: Cards,
     /// The seats that wagered.
     pub hands: Vec<HandView>,
 }
 
-/// What a seat committed its seed to.
+/// A seat's commitment to its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CommitmentView {
     /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// What it showed.
+    /// The commitment.
     #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
 }
@@ -99,10 +99,10 @@ pub struct CommitmentView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankerView {
-    /// His seat.
+    /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// What he posted.
+    /// The amount posted.
     #[cfg_attr(feature = "schema", schema(value_type = i64, example = 50_000))]
     pub wager: Amount,
 }
@@ -114,28 +114,28 @@ pub struct HandView {
     /// The seat.
     #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
-    /// What it has on each bet.
+    /// Its stake on each bet.
     #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, i64>))]
     pub stakes: ByBet<Amount>,
     /// Whether it has folded.
     pub folded: bool,
     /// Whether it has something to decide.
     pub to_decide: bool,
-    /// What it decided so far.
+    /// Its decisions so far.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>, example = json!(["check"])))]
     pub actions: Vec<Decision>,
-    /// Its cards, if they are one's own.
+    /// Its cards, if they are the viewer's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>))]
     pub cards: Option<Cards>,
-    /// What may be decided now, if it is one's own to decide.
+    /// The allowed decisions, if it is the viewer's turn to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>))]
     pub decisions: Option<Vec<Decision>>,
 }
 
 impl Table {
-    /// Returns the table as a player may see it, or as anybody may who only watches.
+    /// Returns the table as a player may see it, or as a viewer who only watches.
     pub fn view(&self, player: Option<&str>) -> TableView {
         let seats = self.seats().iter().map(|sitter| SitterView {
             seat: sitter.seat,
@@ -160,9 +160,9 @@ impl Table {
     }
 
     fn view_round(&self, open: &OpenRound, player: Option<&str>) -> RoundView {
-        let rail = open.round.view(Viewer::Rail);
-        let hands = open.wagers.iter().map(|wager| {
-            let own = player == Some(&wager.player);
+        let (rail, banker) = (open.round.view(Viewer::Rail), open.round.banker());
+        let hands = open.round.players().iter().map(|wager| {
+            let own = player == Some(&wager.name);
             let viewer = if own { Viewer::Seat(wager.seat) } else { Viewer::Rail };
             let seen = open.round.view(viewer);
             let hand = seen.seats.iter().find(|hand| hand.seat == wager.seat);
@@ -174,7 +174,7 @@ impl Table {
                 stakes: wager.stakes,
                 folded: hand.is_some_and(|hand| hand.folded),
                 to_decide,
-                actions: wager.actions.clone(),
+                actions: open.round.actions(wager.seat).map(|(action, _)| action).collect(),
                 cards: cards.map(|cards| Cards(cards.into_iter().collect::<Vec<Card>>())),
                 decisions: (own && to_decide).then(|| open.round.decisions(wager.seat)),
             }
@@ -184,10 +184,7 @@ impl Table {
             commitment: open.commitment,
             deck_colour: open.deck_colour,
             offered: self.offered(),
-            banker: open
-                .bank
-                .as_ref()
-                .map(|bank| BankerView { seat: bank.seat, wager: bank.wager }),
+            banker: banker.map(|(Banker { seat, wager }, _)| BankerView { seat, wager }),
             commitments: open
                 .commitments
                 .iter()

@@ -1,4 +1,4 @@
-//! A player banks: to whom it is offered, for how long, and what he pays from.
+//! Player banking: the seats that the bank is offered to, for how long, and the source of payoffs.
 
 mod felt;
 
@@ -16,9 +16,9 @@ fn california(players: &[&str]) -> Felt {
     felt
 }
 
-/// Plays a round that whoever is asked first banks, and returns his seat.
+/// Plays a round that the first player asked banks, and returns the seat.
 fn a_banked_round(felt: &mut Felt) -> u32 {
-    let (banker, _) = felt.somebody_banks(2_000);
+    let (banker, _) = felt.offered_player_banks(2_000);
     wager_all(felt, 500);
     felt.play_out();
     felt.run_out();
@@ -37,7 +37,7 @@ fn posted(felt: &Felt) -> i64 {
 }
 
 #[test]
-fn the_bank_is_offered_clockwise_to_one_at_a_time() {
+fn the_bank_is_offered_clockwise_to_one_player_at_a_time() {
     let mut felt = california(&["ann", "bea", "cy"]);
     assert_eq!(felt.offered(), Some(1));
     assert_eq!(felt.refused(take_bank(2, "bea", 1_000)), Refusal::BankNotOffered);
@@ -52,7 +52,7 @@ fn the_bank_is_offered_clockwise_to_one_at_a_time() {
 }
 
 #[test]
-fn each_offer_has_a_clock_of_its_own_and_who_lets_it_lapse_has_declined() {
+fn each_offer_has_its_own_clock_and_times_out_as_declined() {
     let mut felt = california(&["ann", "bea"]);
     felt.wait(4);
     felt.ok(decline(1, "ann"));
@@ -65,7 +65,7 @@ fn each_offer_has_a_clock_of_its_own_and_who_lets_it_lapse_has_declined() {
 }
 
 #[test]
-fn the_next_has_a_whole_clock_when_the_one_before_gets_up_or_sits_out() {
+fn the_next_player_gets_a_full_clock_when_the_one_before_leaves_or_sits_out() {
     let mut felt = california(&["ann", "bea", "cy", "dee"]);
     felt.wait(9);
     felt.ok(leave(1, "ann"));
@@ -75,39 +75,39 @@ fn the_next_has_a_whole_clock_when_the_one_before_gets_up_or_sits_out() {
     felt.ok(sit_out(2, "bea"));
     assert_eq!(felt.offered(), Some(3));
     assert_eq!(felt.table.next_deadline(), Some(felt.now.after(10)));
-    // Somebody else who goes makes no clock longer.
+    // Another player who leaves does not extend the clock.
     felt.wait(4);
     felt.ok(leave(4, "dee"));
     assert_eq!(felt.table.next_deadline(), Some(felt.now.after(6)));
 }
 
 #[test]
-fn who_comes_does_not_take_an_offer_away() {
+fn a_player_who_joins_does_not_take_an_offer_away() {
     let mut felt = california(&["ann", "bea", "cy"]);
     felt.ok(sit_out(1, "ann"));
     assert_eq!(felt.offered(), Some(2));
     felt.ok(sit_in(1, "ann"));
-    assert_eq!(felt.offered(), Some(2), "it is hers until she answers");
+    assert_eq!(felt.offered(), Some(2), "it stays with bea until she answers");
     felt.ok(leave(1, "ann"));
     felt.issue("dee");
     felt.ok(join(1, "dee"));
     assert_eq!(felt.offered(), Some(2));
     felt.ok(decline(2, "bea"));
-    assert_eq!(felt.offered(), Some(1), "then the first who was not asked is");
+    assert_eq!(felt.offered(), Some(1), "then the first player not yet asked");
     felt.ok(decline(1, "dee"));
     assert_eq!(told(&felt.ok(decline(3, "cy"))), ["bank-declined 3", "round-undealt"]);
 }
 
 #[test]
-fn nobody_banks_more_than_two_rounds_in_a_row() {
+fn no_player_banks_more_than_two_rounds_in_a_row() {
     let mut felt = california(&["ann", "bea", "cy"]);
     let bankers: Vec<u32> = (0..8).map(|_| a_banked_round(&mut felt)).collect();
     assert_eq!(bankers, [1, 1, 2, 2, 3, 3, 1, 1]);
-    assert_eq!(felt.hold_records(), 8);
+    assert_eq!(felt.assert_records(), 8);
 }
 
 #[test]
-fn who_has_banked_twice_is_not_asked_though_all_others_decline() {
+fn a_player_who_banked_twice_is_not_asked_even_if_all_others_decline() {
     let mut felt = california(&["ann", "bea"]);
     a_banked_round(&mut felt);
     a_banked_round(&mut felt);
@@ -122,8 +122,8 @@ fn who_has_banked_twice_is_not_asked_though_all_others_decline() {
 #[test]
 fn changing_seats_pauses_and_undealt_rounds_neither_count_nor_reset() {
     let mut felt = california(&["ann", "bea"]);
-    assert_eq!(a_banked_round(&mut felt), 1, "her first hand");
-    // Stopped before the deal, and passed by all.
+    assert_eq!(a_banked_round(&mut felt), 1, "ann's first hand");
+    // One round is stopped before the deal, and one is declined by all.
     felt.ok(take_bank(1, "ann", 2_000));
     felt.ok(void("the shuffler jammed"));
     felt.run_out();
@@ -133,12 +133,12 @@ fn changing_seats_pauses_and_undealt_rounds_neither_count_nor_reset() {
     felt.wait(1_000);
     felt.ok(croupier_table::Command::Resume);
     assert_eq!(felt.offered(), Some(1), "none of these was a hand");
-    assert_eq!(a_banked_round(&mut felt), 1, "her second hand");
+    assert_eq!(a_banked_round(&mut felt), 1, "ann's second hand");
     felt.ok(decline(2, "bea"));
     felt.ok(leave(1, "ann"));
     felt.ok(join(5, "ann"));
     felt.run_out();
-    assert_eq!(felt.offered(), Some(2), "she has had it twice, wherever she sits");
+    assert_eq!(felt.offered(), Some(2), "ann has had it twice, whatever her seat");
     felt.ok(decline(2, "bea"));
     felt.run_out();
     assert_eq!(felt.offered(), Some(2), "a round that bea declined is not a hand that she banked");
@@ -159,14 +159,14 @@ fn a_void_hand_counts_as_banked_once_cards_were_dealt() {
         felt.run_out();
     }
     assert_eq!(felt.offered(), Some(2), "two void hands are two hands");
-    // Her own void hand resets the count of another, as any dealt hand does.
+    // Bea's void hand resets ann's count, as any dealt hand does.
     felt.ok(take_bank(2, "bea", 2_000));
     felt.wager(1, "ann", 500, 0);
     felt.ok(void("the shuffler jammed"));
     felt.run_out();
     felt.ok(decline(2, "bea"));
     assert_eq!(felt.offered(), Some(1));
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
@@ -174,29 +174,29 @@ fn a_posted_wager_is_not_lowered_once_another_seat_has_wagered() {
     let mut felt = california(&["ann", "bea", "cy"]);
     felt.ok(take_bank(1, "ann", 2_000));
     felt.ok(take_bank(1, "ann", 1_000));
-    assert_eq!(felt.chips("ann"), CHIPS - 1_000, "before any wager it may be more or less");
+    assert_eq!(felt.chips("ann"), CHIPS - 1_000, "before any wager it can go up or down");
     felt.wager(2, "bea", 500, 0);
     let refusal = felt.refused(take_bank(1, "ann", 999));
     assert_eq!(refusal.code(), "bank-lowered");
     assert_eq!(
         refusal.to_string(),
-        "others have wagered against $10: the bank may post more, not less"
+        "other seats have wagered against $10: you can post more, not less"
     );
     assert_eq!(felt.chips("ann"), CHIPS - 1_000, "nothing has changed");
     felt.ok(take_bank(1, "ann", 1_000));
     felt.ok(take_bank(1, "ann", 5_000));
     assert_eq!(felt.refused(take_bank(1, "ann", 4_999)).code(), "bank-lowered");
-    // With no wager left against it, it is hers to lower again.
+    // With no wager left against it, ann can lower it again.
     felt.ok(withdraw(2, "bea"));
     felt.ok(take_bank(1, "ann", 1));
     assert_eq!(felt.chips("ann"), CHIPS - 1);
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
 fn a_round_needs_two_different_players() {
     let mut felt = california(&["ann"]);
-    // She waits for somebody, window after window.
+    // Ann waits for another player, window after window.
     for _ in 0..5 {
         assert_eq!(told(&felt.run_out()), ["window-passed"]);
     }
@@ -204,14 +204,14 @@ fn a_round_needs_two_different_players() {
     felt.issue("bea");
     assert_eq!(told(&felt.ok(join(5, "bea"))), ["player-joined 5", "round-opened"]);
     felt.ok(take_bank(1, "ann", 1_000));
-    // The only other player goes: nobody is left to play against.
+    // The only other player leaves, so no player is left to play against.
     let events = told(&felt.ok(leave(5, "bea")));
     assert_eq!(events, ["player-left 5", "round-undealt"]);
     assert_eq!(felt.chips("ann"), CHIPS);
 }
 
 #[test]
-fn nobody_waits_for_company_for_ever() {
+fn no_player_waits_for_others_forever() {
     let mut felt = california(&["ann"]);
     for window in 1..90 {
         assert_eq!(told(&felt.run_out()), ["window-passed"], "window {window}");
@@ -221,7 +221,7 @@ fn nobody_waits_for_company_for_ever() {
 }
 
 #[test]
-fn who_is_alone_may_take_the_bank_and_has_it_back() {
+fn a_lone_player_may_take_the_bank_and_gets_it_back() {
     let mut felt = california(&["ann", "bea"]);
     felt.ok(leave(2, "bea"));
     assert_eq!(felt.offered(), Some(1));
@@ -230,7 +230,7 @@ fn who_is_alone_may_take_the_bank_and_has_it_back() {
 }
 
 #[test]
-fn nobody_wagers_before_there_is_a_bank_and_the_bank_not_at_all() {
+fn no_player_wagers_before_there_is_a_bank_and_the_banker_never_does() {
     let mut felt = california(&["ann", "bea"]);
     assert_eq!(felt.refused(wager(2, "bea", 500, 0)).code(), "nobody-banks");
     felt.ok(take_bank(1, "ann", 1_000));
@@ -242,7 +242,7 @@ fn nobody_wagers_before_there_is_a_bank_and_the_bank_not_at_all() {
 }
 
 #[test]
-fn a_private_table_has_no_cards_before_there_is_a_bank() {
+fn a_private_table_deals_no_cards_before_there_is_a_bank() {
     let mut felt = Felt::without_clocks("uth-california");
     felt.seat_all(&["ann", "bea"]);
     assert_eq!(felt.table.next_deadline(), None);
@@ -255,11 +255,11 @@ fn a_private_table_has_no_cards_before_there_is_a_bank() {
     felt.wager(2, "bea", 500, 0);
     felt.ok(deal("ann"));
     felt.decide(2, "bea", Decision::Bet(4));
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 #[test]
-fn who_banks_may_post_more_or_less_until_no_more_bets() {
+fn the_banker_may_post_more_or_less_until_no_more_bets() {
     let mut felt = california(&["ann", "bea"]);
     felt.ok(take_bank(1, "ann", 1_000));
     for cents in [3_000, 1, 50_000, CHIPS, 700] {
@@ -303,7 +303,7 @@ fn no_more_bets_closes_a_california_table() {
     felt.run_out();
 
     // The window ends, although cy has not wagered.
-    felt.somebody_banks(5_000);
+    felt.offered_player_banks(5_000);
     felt.wager(2, "bea", 500, 0);
     assert_eq!(told(&felt.run_out()), ["betting-closed", "dealt"]);
     late(&mut felt);
@@ -322,27 +322,27 @@ fn the_house_never_banks_where_players_do_and_takes_nothing() {
 }
 
 #[test]
-fn nobody_banks_where_the_house_does() {
+fn no_player_banks_where_the_house_does() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     assert_eq!(felt.refused(take_bank(1, "ann", 1_000)).code(), "house-banks");
     assert_eq!(felt.refused(decline(1, "ann")), Refusal::BankNotOffered);
 }
 
-/// Posts so little that it runs out before every winner is paid, round after round.
+/// Posts so little, round after round, that it runs out before every winner is paid.
 #[test]
-fn a_bank_that_runs_out_pays_as_far_as_it_goes_and_never_more() {
+fn a_bank_that_runs_out_pays_up_to_the_amount_posted() {
     let mut felt = california(&["ann", "bea", "cy", "dee", "eve"]).replaying_every(50);
     let mut ran_out = 0;
     for _ in 0..60 {
         if felt.table.seats().iter().any(|who| felt.chips(&who.player) < 10_000) {
             break;
         }
-        let (banker, _) = felt.somebody_banks(600);
+        let (banker, _) = felt.offered_player_banks(600);
         wager_all(&mut felt, 500);
         while felt.table.stage() == Some(Stage::Deciding) {
             let round = felt.table.round().expect("a round");
-            let deciding = round.to_decide().next().expect("somebody");
+            let deciding = round.to_decide().next().expect("a seat to decide");
             let sitter = felt.table.seats().iter().find(|who| who.seat == deciding);
             let player = sitter.expect("a player").player.clone();
             felt.decide(deciding.number(), &player, Decision::Bet(4));
@@ -359,9 +359,9 @@ fn a_bank_that_runs_out_pays_as_far_as_it_goes_and_never_more() {
         ran_out += u32::from(record["result"].to_string().contains("uncovered"));
         felt.run_out();
     }
-    assert!(ran_out > 5, "it ran out {ran_out} times only");
-    felt.hold_journal();
-    felt.hold_records();
+    assert!(ran_out > 5, "it ran out only {ran_out} times");
+    felt.assert_journal();
+    felt.assert_records();
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn two_decks_take_turns_over_the_rounds_that_were_dealt() {
     let colours: Vec<String> = felt.records().iter().map(|record| colour(record)).collect();
     assert_eq!(colours, ["red", "blue", "red", "blue"]);
 
-    // It is known after a checkpoint, too.
+    // A checkpoint keeps the count.
     for _ in 0..CHECKPOINT {
         a_banked_round(&mut felt);
     }
@@ -398,7 +398,7 @@ fn two_decks_take_turns_over_the_rounds_that_were_dealt() {
     for (dealt, colour) in colours.iter().enumerate() {
         assert_eq!(colour, ["red", "blue"][dealt % 2], "dealt round {}", dealt + 1);
     }
-    felt.hold_journal();
+    felt.assert_journal();
 
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
@@ -411,7 +411,7 @@ fn two_decks_take_turns_over_the_rounds_that_were_dealt() {
     assert_eq!(colours[0], colours[1], "one deck stays");
 }
 
-/// More rounds than there are from one checkpoint to the next.
+/// More rounds than from one checkpoint to the next.
 const CHECKPOINT: u32 = 35;
 
 fn colour(record: &str) -> String {

@@ -1,12 +1,13 @@
-//! Thousands of commands by chance, good and bad: whatever comes, the books are right, the journal
-//! makes the same table, and every round can be verified.
+//! Thousands of random commands, valid and invalid: the books are always right, the journal always
+//! gives the same table, and every round can be verified.
 
 mod felt;
 
 use croupier_cards::Card;
 use croupier_rules::{Amount, Decision, Seat, Viewer};
 use croupier_table::{
-    Clocks, Command, Entry, Event, Hash, Seed, Shelf, Stage, Time, replay, seat_commitment, to_hex,
+    Clocks, Command, Entry, Event, Hash, Seed, Stage, TermsCache, Time, replay, seat_commitment,
+    to_hex,
 };
 
 use self::felt::{
@@ -18,7 +19,7 @@ const STEPS: u32 = 4_000;
 
 const PLAYERS: [&str; 9] = ["ann", "bea", "cy", "dee", "eve", "flo", "gus", "hal", "ida"];
 
-/// A generator that is nothing but quick, and always the same (xorshift64).
+/// A fast deterministic generator (xorshift64).
 struct Dice(u64);
 
 impl Dice {
@@ -38,12 +39,12 @@ impl Dice {
     }
 }
 
-/// A seed of a seat, which is the same for all its commands in a round.
+/// Returns the seed of a seat, which is the same for all its commands in a round.
 fn seat_seed(round: u64, number: u32) -> Vec<u8> {
     vec![u8::try_from(round % 251).expect("a byte"), u8::try_from(number).expect("a byte")]
 }
 
-/// Returns somebody at the table mostly, and anybody anywhere else.
+/// Returns mostly a player at the table, and sometimes a random player and seat.
 fn who(dice: &mut Dice, felt: &Felt) -> (u32, String) {
     let seats = felt.table.seats();
     if seats.is_empty() || dice.below(12) == 0 {
@@ -53,7 +54,7 @@ fn who(dice: &mut Dice, felt: &Felt) -> (u32, String) {
     (sitter.seat.number(), sitter.player.clone())
 }
 
-/// Returns what somebody at the table would do who wants to play.
+/// Returns a sensible command of a player at the table.
 fn sensible(dice: &mut Dice, felt: &Felt) -> Option<Command> {
     let stage = felt.table.stage()?;
     let open = felt.table.round()?;
@@ -116,7 +117,7 @@ fn command(dice: &mut Dice, felt: &Felt) -> Command {
     }
 }
 
-/// Lets time pass by chance, now and then backwards.
+/// Lets a random time pass, sometimes backwards.
 fn pass_time(dice: &mut Dice, felt: &mut Felt) {
     match dice.below(100) {
         0 => felt.now = Time::from_millis(felt.now.as_millis() - i64::from(dice.below(50))),
@@ -135,19 +136,19 @@ fn open(house: &str, clocks: Option<Clocks>) -> Felt {
     felt
 }
 
-/// Holds that the last checkpoint and what came after it make the same table.
-fn hold_checkpoint(felt: &Felt) {
+/// Asserts that the last checkpoint and the entries after it give the same table.
+fn assert_checkpoint(felt: &Felt) {
     let is_checkpoint =
         |entry: &Entry| matches!(Event::read(&entry.body), Ok(Event::Checkpoint(_)));
     let Some(place) = felt.journal.iter().rposition(is_checkpoint) else { return };
     let mut entries = vec![felt.journal[0].clone()];
     entries.extend_from_slice(&felt.journal[place..]);
-    let table = replay("t1", &entries, &mut Shelf::default()).expect("a good journal");
+    let table = replay("t1", &entries, &mut TermsCache::default()).expect("a good journal");
     assert_eq!(table, felt.table);
 }
 
-/// Holds that what is sent to somebody has no card that he may not see, and no secret.
-fn hold_views(felt: &Felt) {
+/// Asserts that a view has no card that the player may not see, and no secret.
+fn assert_views(felt: &Felt) {
     let Some(round) = felt.table.round() else { return };
     let seed = felt.journal.iter().rev().find_map(|entry| match Event::read(&entry.body) {
         Ok(Event::RoundOpened { seed, .. }) => Some(seed.reveal()),
@@ -167,7 +168,7 @@ fn hold_views(felt: &Felt) {
             assert!(!sent.contains(&format!("\"{card}\"")), "{player:?} sees {card}: {sent}");
         }
         let shown = |card: &&Card| sent.contains(&format!("\"{card}\""));
-        assert_eq!(open.iter().filter(shown).count(), open.len(), "{player:?} sees his own");
+        assert_eq!(open.iter().filter(shown).count(), open.len(), "{player:?} sees their own");
     }
 }
 
@@ -186,7 +187,7 @@ fn play(house: &str, clocks: Option<Clocks>, start: u64) -> usize {
             Ok(_) => taken += 1,
             Err(refusal) => assert_eq!(felt.table, before, "{refusal}"),
         }
-        hold_views(&felt);
+        assert_views(&felt);
         pass_time(&mut dice, &mut felt);
     }
     assert!(taken > STEPS / 5, "{house}: only {taken} commands were taken");
@@ -194,9 +195,9 @@ fn play(house: &str, clocks: Option<Clocks>, start: u64) -> usize {
 }
 
 fn finish(felt: &Felt) -> usize {
-    felt.hold_journal();
-    hold_checkpoint(felt);
-    let dealt = felt.hold_records();
+    felt.assert_journal();
+    assert_checkpoint(felt);
+    let dealt = felt.assert_records();
     assert_eq!(dealt, felt.played.len());
     for played in &felt.played {
         let total: i64 = played.seats.iter().map(|seat| seat.net.as_cents()).sum();

@@ -1,4 +1,4 @@
-//! How long a table waits, and what it does then.
+//! How long a table waits, and what it does on a timeout.
 
 mod felt;
 
@@ -17,10 +17,10 @@ fn betting_closes_when_every_active_seat_has_wagered() {
     felt.seat_all(&["ann", "bea", "cy"]);
     felt.ok(sit_out(3, "cy"));
     assert_eq!(told(&felt.wager(1, "ann", 500, 0)), ["wagered 1"]);
-    // One who changes his mind is one who has wagered.
+    // A player who changes the wager still counts once.
     assert_eq!(told(&felt.wager(1, "ann", 1_000, 0)), ["wagered 1"]);
     assert_eq!(told(&felt.wager(2, "bea", 500, 0)), ["wagered 2", "betting-closed", "dealt"]);
-    assert_eq!(felt.missed(3), Some(1), "who sits out has missed it");
+    assert_eq!(felt.missed(3), Some(1), "a player who sits out has missed it");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn betting_closes_when_its_window_ends() {
 }
 
 #[test]
-fn no_window_is_made_longer_by_wagering_again() {
+fn wagering_again_does_not_extend_the_window() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     let deadline = felt.table.next_deadline();
@@ -51,17 +51,17 @@ fn no_window_is_made_longer_by_wagering_again() {
 }
 
 #[test]
-fn a_window_in_which_nobody_wagers_ends_its_round() {
+fn a_betting_window_without_wagers_ends_its_round() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     assert_eq!(told(&felt.run_out()), ["round-undealt"]);
-    assert!(felt.wait(3).is_empty(), "there is a rest between rounds");
+    assert!(felt.wait(3).is_empty(), "there is a break between rounds");
     assert_eq!(told(&felt.wait(1)), ["round-opened"]);
     assert_eq!(felt.table.round_number(), 2);
 }
 
 #[test]
-fn every_street_has_a_window_of_its_own() {
+fn every_street_has_its_own_window() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -70,14 +70,18 @@ fn every_street_has_a_window_of_its_own() {
         assert_eq!(felt.table.next_deadline(), Some(felt.now.after(30)));
         felt.wait(20);
         felt.decide(1, "ann", Decision::Check);
-        assert_eq!(felt.table.next_deadline(), Some(felt.now.after(10)), "for the other as well");
+        assert_eq!(
+            felt.table.next_deadline(),
+            Some(felt.now.after(10)),
+            "for the other player too"
+        );
         felt.decide(2, "bea", Decision::Check);
     }
     assert_eq!(felt.table.next_deadline(), Some(felt.now.after(30)));
 }
 
 #[test]
-fn out_of_time_is_a_check_and_a_fold_where_one_must_act() {
+fn a_timeout_checks_and_folds_where_a_check_is_not_allowed() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -97,7 +101,7 @@ fn out_of_time_is_a_check_and_a_fold_where_one_must_act() {
 }
 
 #[test]
-fn out_of_time_with_three_cards_is_a_fold() {
+fn a_timeout_with_three_cards_folds() {
     let mut felt = Felt::open("utcp-standard");
     felt.seat_all(&["ann"]);
     felt.wager(1, "ann", 500, 0);
@@ -108,12 +112,12 @@ fn out_of_time_with_three_cards_is_a_fold() {
 }
 
 #[test]
-fn two_missed_windows_sit_a_player_out_and_ten_free_his_seat() {
+fn two_missed_windows_sit_a_player_out_and_ten_free_the_seat() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     for missed in 1..=10 {
         let events = told(&felt.wager(1, "ann", 500, 0));
-        // From the third on he is not waited for.
+        // From the third on, the table does not wait for bea.
         let waited = missed <= 2;
         let mut events = if waited { told(&felt.run_out()) } else { events[1..].to_vec() };
         events.retain(|event| event.ends_with("by table"));
@@ -131,7 +135,7 @@ fn two_missed_windows_sit_a_player_out_and_ten_free_his_seat() {
 }
 
 #[test]
-fn who_wagers_or_sits_in_has_missed_nothing_any_more() {
+fn wagering_or_sitting_in_resets_the_missed_windows() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -153,7 +157,7 @@ fn who_wagers_or_sits_in_has_missed_nothing_any_more() {
 }
 
 #[test]
-fn windows_pass_for_who_sits_out_at_a_table_without_rounds() {
+fn windows_pass_for_a_player_who_sits_out_at_a_table_without_rounds() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     felt.ok(sit_out(1, "ann"));
@@ -168,7 +172,7 @@ fn windows_pass_for_who_sits_out_at_a_table_without_rounds() {
 }
 
 #[test]
-fn who_waits_for_a_second_player_misses_nothing() {
+fn a_player_who_waits_for_a_second_player_misses_nothing() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann"]);
     assert_eq!(told(&felt.run_out()), ["window-passed"]);
@@ -183,7 +187,7 @@ fn who_waits_for_a_second_player_misses_nothing() {
 }
 
 #[test]
-fn a_window_that_is_stopped_or_paused_is_missed_by_nobody() {
+fn a_stopped_or_paused_window_does_not_count_as_missed() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea", "cy"]);
     felt.wager(1, "ann", 500, 0);
@@ -196,7 +200,7 @@ fn a_window_that_is_stopped_or_paused_is_missed_by_nobody() {
     assert_eq!(felt.table.next_deadline(), None);
     assert!(felt.wait(1_000_000).is_empty());
     felt.ok(croupier_table::Command::Resume);
-    assert!(felt.wait(19).is_empty(), "the window begins anew");
+    assert!(felt.wait(19).is_empty(), "the window starts over");
     assert_eq!(told(&felt.wait(1)), ["window-passed"]);
     assert_eq!([1, 2, 3].map(|number| felt.missed(number)), [Some(1); 3]);
 }
@@ -215,7 +219,7 @@ fn a_round_stopped_after_no_more_bets_is_missed_once() {
 }
 
 #[test]
-fn who_lets_the_bank_lapse_has_missed_a_window_and_who_passes_it_on_has_not() {
+fn letting_the_bank_time_out_misses_a_window_and_declining_it_does_not() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann", "bea", "cy"]);
     felt.run_out();
@@ -224,7 +228,7 @@ fn who_lets_the_bank_lapse_has_missed_a_window_and_who_passes_it_on_has_not() {
     assert_eq!([1, 2, 3].map(|number| felt.missed(number)), [Some(1), Some(0), Some(0)]);
     felt.run_out();
     felt.run_out();
-    // Two have not been asked yet when the round is stopped.
+    // Two players have not been asked yet when the round is stopped.
     felt.ok(void("the shuffler jammed"));
     assert_eq!([1, 2, 3].map(|number| felt.missed(number)), [Some(2), Some(0), Some(0)]);
 }
@@ -243,21 +247,21 @@ fn an_empty_table_closes() {
 }
 
 #[test]
-fn an_empty_table_closes_though_it_is_paused() {
+fn an_empty_table_closes_even_if_it_is_paused() {
     let mut felt = Felt::open("uth-standard");
-    felt.ok(pause("nobody is here"));
+    felt.ok(pause("no players"));
     assert_eq!(told(&felt.run_out()), ["table-closed"]);
 }
 
 #[test]
-fn without_clocks_nothing_is_due_and_cards_are_asked_for() {
+fn without_clocks_there_are_no_deadlines_and_players_ask_for_cards() {
     let mut felt = Felt::without_clocks("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     assert_eq!(felt.refused(deal("ann")).code(), "nobody-wagered");
     assert_eq!(felt.refused(deal("cy")), Refusal::NotSeated);
     felt.wager(1, "ann", 500, 0);
     felt.wager(2, "bea", 500, 0);
-    assert_eq!(felt.table.stage(), Some(Stage::Betting), "somebody may think again");
+    assert_eq!(felt.table.stage(), Some(Stage::Betting), "a player may still change a wager");
     assert_eq!(felt.table.next_deadline(), None);
     assert!(felt.wait(u32::MAX).is_empty());
     assert_eq!(told(&felt.ok(deal("bea"))), ["betting-closed", "dealt"]);
@@ -266,7 +270,7 @@ fn without_clocks_nothing_is_due_and_cards_are_asked_for() {
     assert_eq!(felt.refused(wager(1, "ann", 500, 0)).code(), "betting-closed");
     felt.decide(1, "ann", Decision::Bet(3));
     let events = felt.decide(2, "bea", Decision::Bet(3));
-    assert_eq!(told(&events), ["decided 2", "round-over", "round-opened"], "and no rest");
+    assert_eq!(told(&events), ["decided 2", "round-over", "round-opened"], "and no break");
 }
 
 #[test]
@@ -284,7 +288,7 @@ fn without_clocks_windows_are_not_counted() {
 }
 
 #[test]
-fn a_table_with_clocks_deals_by_them() {
+fn a_table_with_clocks_does_not_deal_on_demand() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -303,7 +307,7 @@ fn a_clock_that_goes_back_stands_still() {
     felt.wager(2, "bea", 500, 0);
     assert!(felt.journal.iter().rev().take(4).all(|entry| entry.at == at));
     assert_eq!(felt.table.next_deadline(), Some(at.after(30)));
-    assert!(felt.wait(0).is_empty(), "nobody is out of time before the clock is back");
+    assert!(felt.wait(0).is_empty(), "no player is out of time before the clock is back");
     felt.now = at.after(30);
     assert_eq!(told(&felt.wait(0)), ["decided 1 by table", "decided 2 by table"]);
 }
@@ -317,7 +321,7 @@ fn a_clock_that_jumps_ends_one_window_and_no_more() {
     assert_eq!(told(&felt.wait(0)), ["betting-closed", "dealt"]);
     assert_eq!(felt.table.next_deadline(), Some(felt.now.after(30)));
     assert!(felt.wait(29).is_empty());
-    // The end of time is late enough for everything.
+    // At the end of time every deadline has passed.
     felt.now = Time::from_millis(i64::MAX);
     while !felt.table.is_closed() {
         felt.run_out();
@@ -326,7 +330,7 @@ fn a_clock_that_jumps_ends_one_window_and_no_more() {
 }
 
 #[test]
-fn a_shell_that_comes_too_early_changes_nothing() {
+fn waking_a_table_too_early_changes_nothing() {
     for house in ["uth-standard", "uth-california"] {
         let mut felt = Felt::open(house);
         felt.seat_all(&["ann", "bea"]);

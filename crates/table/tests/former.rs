@@ -1,14 +1,14 @@
-//! Journals and rounds from before the rules changed. They were made by a server of the first
-//! edition, and must be read, replayed and verified as they were then, forever.
+//! Journals and rounds from before the rules changed. A server of the first edition wrote them, and
+//! they must be read, replayed and verified as they were then, forever.
 
 use std::collections::BTreeMap;
 
 use croupier_rules::{Bet, Catalog, Record, Telling};
-use croupier_table::{Entry, Event, Hash, Shelf, Time, export, first_hash, replay, verify};
+use croupier_table::{Entry, Event, Hash, TermsCache, Time, export, first_hash, replay, verify};
 use serde_json::Value;
 
-/// The journals of six tables, all that a server had: house-banked ones, a California table with
-/// people, one with bots, and one with a house and a pay table of its host's own.
+/// The journals of all six tables of a server: house-banked ones, a California table with people,
+/// one with bots, and one with its host's own house and pay table.
 const JOURNALS: &str = include_str!("data/edition-1.jsonl");
 
 fn journals() -> BTreeMap<String, Vec<Entry>> {
@@ -38,7 +38,7 @@ fn fields(round: &str) -> Value {
     serde_json::from_str(round).expect("JSON")
 }
 
-/// Returns all rounds of tables that players bank, by table.
+/// Returns all rounds of player-banked tables, by table.
 fn banked_rounds() -> Vec<Vec<Value>> {
     let tables = journals().into_iter().map(|(table, journal)| rounds(&table, &journal));
     let tables = tables.map(|rounds| rounds.iter().map(|round| fields(round)).collect::<Vec<_>>());
@@ -52,20 +52,21 @@ fn a_journal_of_the_first_edition_is_replayed_to_its_last_hash() {
     let mut checkpoints = 0;
     for (table, journal) in &journals {
         let last = journal.last().expect("entries");
-        let whole = replay(table, journal, &mut Shelf::default()).expect("it could have happened");
+        let whole =
+            replay(table, journal, &mut TermsCache::default()).expect("it could have happened");
         assert_eq!((whole.version(), whole.hash()), (last.version, &last.hash), "{table}");
         assert!(whole.terms().rules_version().starts_with("croupier-rules/1 "), "{table}");
-        // A node that begins at a checkpoint comes to the same table.
+        // A node that starts at a checkpoint gets the same table.
         let is_checkpoint =
             |entry: &Entry| matches!(Event::read(&entry.body), Ok(Event::Checkpoint(_)));
         let Some(at) = journal.iter().rposition(is_checkpoint) else { continue };
         checkpoints += 1;
         let short: Vec<Entry> = [&journal[..1], &journal[at..]].concat();
-        let from_there = replay(table, &short, &mut Shelf::default()).expect("it is told there");
+        let from_there = replay(table, &short, &mut TermsCache::default()).expect("a good journal");
         assert_eq!((from_there.version(), from_there.hash()), (last.version, &last.hash));
         assert_eq!(from_there.seats(), whole.seats());
     }
-    assert!(checkpoints > 0, "one of the tables has come to a checkpoint");
+    assert!(checkpoints > 0, "one of the tables has a checkpoint");
 }
 
 #[test]
@@ -75,11 +76,8 @@ fn a_round_of_the_first_edition_is_verified_and_replayed_as_it_was() {
         for round in rounds(&table, &journal) {
             let found = verify(&round, &catalog).unwrap_or_else(|error| panic!("{error}: {round}"));
             assert_eq!(found.table, table);
-            // Its own result is compared with what the replay finds.
-            Record::read(&round, &catalog)
-                .expect("a record")
-                .replay(&mut Vec::new())
-                .expect("same");
+            // The replay compares its result with the one in the record.
+            Record::read(&round, &catalog).expect("a record").replay().expect("same");
             verified += 1;
         }
     }
@@ -87,7 +85,7 @@ fn a_round_of_the_first_edition_is_verified_and_replayed_as_it_was() {
 }
 
 #[test]
-fn the_same_round_by_the_second_edition_comes_to_something_else() {
+fn the_same_round_under_the_second_edition_has_another_result() {
     let catalog = Catalog::shipped();
     let mut others = 0;
     for round in banked_rounds().concat() {
@@ -97,15 +95,15 @@ fn the_same_round_by_the_second_edition_comes_to_something_else() {
         assert!(verify(&newer.to_string(), &catalog).is_err(), "{newer}");
         newer["result"] = Value::Null;
         let record = Record::read(&newer.to_string(), &catalog).expect("a record");
-        let result = record.replay(&mut Vec::new()).expect("a good round");
+        let result = record.replay().expect("a good round").result;
         others += usize::from(serde_json::to_value(result).expect("plain data") != round["result"]);
     }
     assert!(others > 5, "only {others} rounds differ");
 }
 
-/// These journals have what the second edition changed: else they would show nothing.
+/// These journals contain what the second edition changed: otherwise they would prove nothing.
 #[test]
-fn the_journals_have_what_was_changed_since() {
+fn the_journals_have_what_the_second_edition_changed() {
     let tables = banked_rounds();
     let all = tables.concat();
     let net = |round: &Value| round["result"]["bank"]["net"].as_i64().expect("a net");
@@ -129,7 +127,7 @@ fn the_journals_have_what_was_changed_since() {
 }
 
 #[test]
-fn the_wagers_of_a_seat_are_told_in_the_order_of_that_time() {
+fn the_wagers_of_a_seat_are_listed_in_the_order_of_that_time() {
     let catalog = Catalog::shipped();
     let rounds = journals().into_iter().flat_map(|(table, journal)| rounds(&table, &journal));
     let told = rounds.map(|round| {

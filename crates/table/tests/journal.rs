@@ -1,10 +1,11 @@
-//! A table is the sum of its journal: whole, from a checkpoint, and damaged.
+//! A table is the fold of its journal: whole, from a checkpoint, and damaged.
 
 mod felt;
 
 use croupier_rules::{Amount, Catalog, Decision, House, PayTable};
 use croupier_table::{
-    Entry, Event, Hash, JournalFault, Record, Seed, Shelf, Table, Terms, Time, first_hash, replay,
+    Entry, Event, Hash, JournalFault, Record, Seed, Table, Terms, TermsCache, Time, first_hash,
+    replay,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ use self::felt::{
 /// Plays a round at a table of ann, bea and cy with clocks, without waiting for windows.
 fn play(felt: &mut Felt) {
     if felt.offered().is_some() {
-        felt.somebody_banks(1_000);
+        felt.offered_player_banks(1_000);
     }
     let seats = felt.table.seats().to_vec();
     for sitter in &seats {
@@ -26,20 +27,20 @@ fn play(felt: &mut Felt) {
     felt.run_out();
 }
 
-/// Returns the places of all checkpoints in a journal.
+/// Returns the indexes of all checkpoints in a journal.
 fn checkpoints(journal: &[Entry]) -> Vec<usize> {
     let places = (0..journal.len())
         .filter(|&place| matches!(Event::read(&journal[place].body), Ok(Event::Checkpoint(_))));
     places.collect()
 }
 
-/// Holds that a table can be read from each of its checkpoints, and returns how many there are.
-fn holds_from_checkpoints(felt: &Felt) -> usize {
+/// Asserts that a table can be read from each of its checkpoints, and returns their number.
+fn replays_from_checkpoints(felt: &Felt) -> usize {
     let places = checkpoints(&felt.journal);
     for &place in &places {
         let mut entries = vec![felt.journal[0].clone()];
         entries.extend_from_slice(&felt.journal[place..]);
-        let table = replay("t1", &entries, &mut Shelf::default()).expect("a good journal");
+        let table = replay("t1", &entries, &mut TermsCache::default()).expect("a good journal");
         assert_eq!(table, felt.table);
     }
     places.len()
@@ -53,13 +54,13 @@ fn a_table_can_be_read_from_any_checkpoint() {
         while felt.table.round_number() < 66 {
             play(&mut felt);
         }
-        assert_eq!(holds_from_checkpoints(&felt), 2, "{house}");
-        // Whatever comes after it is the same as well: who has banked, and who sits out.
+        assert_eq!(replays_from_checkpoints(&felt), 2, "{house}");
+        // The later state is the same as well: who has banked, and who sits out.
         felt.ok(sit_out(2, "bea"));
         felt.ok(pause("lunch"));
         felt.play_out();
-        holds_from_checkpoints(&felt);
-        felt.hold_journal();
+        replays_from_checkpoints(&felt);
+        felt.assert_journal();
     }
 }
 
@@ -86,7 +87,7 @@ fn a_checkpoint_comes_every_32_rounds_dealt_or_not() {
         })
         .collect();
     assert_eq!(rounds, [32, 64, 96]);
-    assert_eq!(holds_from_checkpoints(&felt), 3);
+    assert_eq!(replays_from_checkpoints(&felt), 3);
 }
 
 #[test]
@@ -104,20 +105,20 @@ fn the_batch_names_its_checkpoint() {
 }
 
 #[test]
-fn a_table_reads_on_what_another_node_wrote() {
+fn a_table_reads_entries_that_another_node_wrote() {
     let mut felt = Felt::open("uth-california").replaying_every(100);
     felt.seat_all(&["ann", "bea", "cy"]);
     play(&mut felt);
     let mut follower = felt.table.clone();
     let known = felt.journal.len();
     play(&mut felt);
-    follower.read_on(&felt.journal[known..]).expect("what comes next");
+    follower.read_on(&felt.journal[known..]).expect("the next entries");
     assert_eq!(follower, felt.table);
-    let error = follower.read_on(&felt.journal[known..]).expect_err("it knows that already");
+    let error = follower.read_on(&felt.journal[known..]).expect_err("it already has them");
     assert_eq!((error.version, error.fault), (felt.table.version() + 1, JournalFault::Missing));
 }
 
-/// Returns a journal of some rounds, with seeds, a table's decision and a void round in it.
+/// Returns a journal of some rounds, including seeds, a decision by the table and a void round.
 fn journal() -> Vec<Entry> {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
@@ -137,7 +138,7 @@ fn journal() -> Vec<Entry> {
 }
 
 fn fault(entries: &[Entry]) -> (u64, JournalFault) {
-    let error = replay("t1", entries, &mut Shelf::default()).expect_err("it is damaged");
+    let error = replay("t1", entries, &mut TermsCache::default()).expect_err("it is damaged");
     assert_eq!(error.table, "t1");
     let told = error.to_string();
     let place = format!("the journal of table t1 is damaged at entry {}: ", error.version);
@@ -150,7 +151,7 @@ fn version(place: usize) -> u64 {
 }
 
 #[test]
-fn an_entry_that_is_missing_is_named() {
+fn a_missing_entry_is_named() {
     let journal = journal();
     for place in 0..journal.len() - 1 {
         let mut damaged = journal.clone();
@@ -159,17 +160,18 @@ fn an_entry_that_is_missing_is_named() {
     }
     assert_eq!(fault(&[]), (1, JournalFault::Empty));
     assert_eq!(
-        replay("t1", &[], &mut Shelf::default()).unwrap_err().to_string(),
-        "the journal of table t1 is damaged at entry 1: there is nothing in it"
+        replay("t1", &[], &mut TermsCache::default()).unwrap_err().to_string(),
+        "the journal of table t1 is damaged at entry 1: it is empty"
     );
 }
 
 #[test]
-fn a_journal_that_is_cut_off_is_a_shorter_journal() {
+fn a_truncated_journal_is_a_shorter_journal() {
     let journal = journal();
     for length in 1..journal.len() {
-        let table = replay("t1", &journal[..length], &mut Shelf::default()).expect("a journal");
-        // Only who knows the last hash notices: a store keeps it with the version.
+        let table =
+            replay("t1", &journal[..length], &mut TermsCache::default()).expect("a journal");
+        // Only a reader who knows the last hash notices: a store keeps it with the version.
         assert_eq!(*table.hash(), journal[length - 1].hash);
         assert_ne!(*table.hash(), journal[journal.len() - 1].hash);
         assert_eq!(table.version(), version(length - 1));
@@ -186,7 +188,7 @@ fn an_entry_with_another_body_time_or_hash_is_named() {
             fault(&damaged)
         };
         let altered = (version(place), JournalFault::Altered);
-        // The same event, but for a space.
+        // The same event, except for a space.
         assert_eq!(with(&|entry| entry.body = entry.body.replacen(':', ": ", 1)), altered);
         assert_eq!(with(&|entry| entry.at = entry.at.after(1)), altered);
         assert_eq!(with(&|entry| entry.at = Time::from_millis(entry.at.as_millis() - 1)), altered);
@@ -204,7 +206,7 @@ fn two_entries_that_are_swapped_are_noticed() {
         let mut damaged = journal.clone();
         damaged.swap(place, place + 1);
         assert_eq!(fault(&damaged), (version(place), JournalFault::Missing));
-        // Numbered anew, the hashes still do not fit.
+        // With new numbers, the hashes still do not match.
         let (first, second) = (damaged[place].version, damaged[place + 1].version);
         damaged[place].version = second;
         damaged[place + 1].version = first;
@@ -225,7 +227,7 @@ fn an_entry_of_another_table_is_noticed() {
     assert_eq!(fault(&mixed), (2, JournalFault::Altered));
 }
 
-/// Adds events to the journal of a table, each sealed as it should be.
+/// Adds events to the journal of a table, each with a valid hash.
 fn forged(felt: &Felt, events: &[Event]) -> Vec<Entry> {
     let mut journal = felt.journal.clone();
     for event in events {
@@ -235,7 +237,7 @@ fn forged(felt: &Felt, events: &[Event]) -> Vec<Entry> {
     journal
 }
 
-/// Holds that an event could not happen at a table now, and returns why.
+/// Asserts that an event could not happen at a table now, and returns the reason.
 fn impossible(felt: &Felt, event: Event) -> String {
     let told = event.body();
     let (named, fault) = fault(&forged(felt, &[event]));
@@ -255,12 +257,12 @@ fn decided(decision: Decision, by_table: bool) -> Event {
 }
 
 fn undealt() -> Event {
-    let (reason, seed) = ("nobody wagered".to_owned(), Seed::from_bytes([1; 32]));
+    let (reason, seed) = ("no player wagered".to_owned(), Seed::from_bytes([1; 32]));
     Event::RoundUndealt { reason, seed, seat_seeds: Vec::new() }
 }
 
 #[test]
-fn what_could_not_have_happened_while_betting_is_refused_however_well_it_is_sealed() {
+fn impossible_events_while_betting_are_refused_even_with_valid_hashes() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -269,43 +271,46 @@ fn what_could_not_have_happened_while_betting_is_refused_however_well_it_is_seal
     let (one, two, hash) = (seat(1), seat(2), Hash::of(b"luck"));
     let seed = || Seed::from_bytes([1; 32]);
     for (event, why) in [
-        (Event::TableOpened { terms }, "nothing leads to it"),
-        (Event::PlayerJoined { seat: one, player: player() }, "somebody sits there"),
+        (Event::TableOpened { terms }, "nothing could have caused it"),
+        (Event::PlayerJoined { seat: one, player: player() }, "this seat is taken"),
         (Event::PlayerJoined { seat: seat(8), player: player() }, "the table has seats 1 to 7"),
-        (Event::PlayerLeft { seat: seat(3), by_table: false }, "nobody sits there"),
+        (Event::PlayerLeft { seat: seat(3), by_table: false }, "this seat is empty"),
         (Event::PlayerLeft { seat: one, by_table: false }, "something else would have happened"),
-        (Event::PlayerLeft { seat: two, by_table: true }, "nothing leads to it"),
+        (Event::PlayerLeft { seat: two, by_table: true }, "nothing could have caused it"),
         (Event::PlayerLeaving { seat: one }, "something else would have happened"),
-        (Event::SatOut { seat: two, by_table: true }, "nothing leads to it"),
-        (Event::SatIn { seat: two }, "this seat takes part already"),
+        (Event::SatOut { seat: two, by_table: true }, "nothing could have caused it"),
+        (Event::SatIn { seat: two }, "this seat isn't sitting out"),
         (wagered(2, 501), "the Ante must be a multiple of $5"),
-        (wagered(3, 500), "nobody sits there"),
+        (wagered(3, 500), "this seat is empty"),
         (Event::Withdrawn { seat: two }, "this seat has no wager in the round"),
-        (Event::BettingClosed, "this table deals by its clocks"),
-        (Event::Dealt, "this table deals by its clocks"),
+        (Event::BettingClosed, "this table deals on a clock"),
+        (Event::Dealt, "this table deals on a clock"),
         (decided(Decision::Check, false), "betting is still open"),
-        (decided(Decision::Check, true), "nothing leads to it"),
+        (decided(Decision::Check, true), "nothing could have caused it"),
         (
             Event::RoundOpened { round: 2, commitment: seed().commitment("t1", 2), seed: seed() },
-            "the table needs no other deck now",
+            "the table doesn't need a new deck now",
         ),
         (
             Event::SeedRevealed { seat: one, seed: "00".to_owned() },
-            "a seed is shown after \"no more bets\" and before the deal",
+            "a seed can be shown only after \"no more bets\" and before the deal",
         ),
-        (Event::SeedCommitted { seat: seat(3), commitment: hash }, "nobody sits there"),
+        (Event::SeedCommitted { seat: seat(3), commitment: hash }, "this seat is empty"),
         (Event::BankTaken { seat: one, wager: Amount::cents(500) }, "the house banks here"),
         (
             Event::BankDeclined { seat: one, by_table: false },
-            "the bank is not offered to this seat now",
+            "the bank isn't offered to this seat now",
         ),
         (
             Event::RoundOver { record: Record("{}".to_owned()) },
-            "the round came to something else, or is not over",
+            "the round had another result, or is not over",
         ),
-        (Event::WindowPassed, "nothing leads to it"),
+        (Event::WindowPassed, "nothing could have caused it"),
         (Event::Resumed, "the table is not paused"),
-        (Event::TableClosed { reason: "the table is empty".to_owned() }, "nothing leads to it"),
+        (
+            Event::TableClosed { reason: "the table is empty".to_owned() },
+            "nothing could have caused it",
+        ),
     ] {
         let told = event.body();
         assert_eq!(impossible(&felt, event), why, "{told}");
@@ -313,34 +318,34 @@ fn what_could_not_have_happened_while_betting_is_refused_however_well_it_is_seal
 }
 
 #[test]
-fn what_could_not_have_happened_to_a_hand_is_refused_however_well_it_is_sealed() {
+fn impossible_events_of_a_hand_are_refused_even_with_valid_hashes() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     felt.wager(1, "ann", 500, 0);
     for (event, why) in [
         (wagered(1, 1_000), "no more bets: betting is closed"),
-        (decided(Decision::Bet(2), false), "one can bet 3x or 4x the Ante now"),
-        (decided(Decision::Fold, false), "one cannot fold yet: check or bet"),
-        // Nobody is out of time yet.
-        (decided(Decision::Check, true), "nothing leads to it"),
+        (decided(Decision::Bet(2), false), "you can bet 3x or 4x the Ante now"),
+        (decided(Decision::Fold, false), "you can't fold yet: check or bet"),
+        // No player is out of time yet.
+        (decided(Decision::Check, true), "nothing could have caused it"),
         (undealt(), "something else would have happened"),
-        (Event::BettingClosed, "this table deals by its clocks"),
+        (Event::BettingClosed, "this table deals on a clock"),
         (
             Event::RoundOver { record: Record("{}".to_owned()) },
-            "the round came to something else, or is not over",
+            "the round had another result, or is not over",
         ),
     ] {
         let told = event.body();
         assert_eq!(impossible(&felt, event), why, "{told}");
     }
     felt.now = felt.table.next_deadline().expect("a deadline");
-    assert_eq!(impossible(&felt, decided(Decision::Fold, true)), "nothing leads to it");
+    assert_eq!(impossible(&felt, decided(Decision::Fold, true)), "nothing could have caused it");
     let good = forged(&felt, &[decided(Decision::Check, true)]);
-    replay("t1", &good, &mut Shelf::default()).expect("it is what the table would do");
+    replay("t1", &good, &mut TermsCache::default()).expect("the table would do the same");
 }
 
 #[test]
-fn a_round_that_came_to_something_else_is_refused() {
+fn a_round_with_another_result_is_refused() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     felt.wager(1, "ann", 500, 0);
@@ -355,9 +360,9 @@ fn a_round_that_came_to_something_else_is_refused() {
         let mut journal = felt.journal.clone();
         journal.push(Entry::seal(&last.hash, over.version, over.at, body));
         if good {
-            replay("t1", &journal, &mut Shelf::default()).expect("the round as it was");
+            replay("t1", &journal, &mut TermsCache::default()).expect("the original round");
         } else {
-            let why = "the round came to something else, or is not over".to_owned();
+            let why = "the round had another result, or is not over".to_owned();
             assert_eq!(fault(&journal), (over.version, JournalFault::Impossible { why }));
         }
     }
@@ -367,7 +372,7 @@ fn a_round_that_came_to_something_else_is_refused() {
 fn a_seed_that_was_not_committed_to_opens_no_round() {
     let mut felt = Felt::without_clocks("uth-standard");
     felt.seat_all(&["ann"]);
-    // Without the opening, which came last.
+    // Remove the last entry, which opened the round.
     let opened = felt.journal.pop().expect("an entry");
     let seed = Seed::from_bytes([7; 32]);
     let Ok(Event::RoundOpened { round, commitment, .. }) = Event::read(&opened.body) else {
@@ -379,7 +384,7 @@ fn a_seed_that_was_not_committed_to_opens_no_round() {
 }
 
 #[test]
-fn a_checkpoint_that_tells_of_another_table_is_refused() {
+fn a_checkpoint_with_another_state_is_refused() {
     let mut felt = Felt::without_clocks("uth-standard").replaying_every(100);
     felt.seat_all(&["ann"]);
     while checkpoints(&felt.journal).is_empty() {
@@ -396,9 +401,9 @@ fn a_checkpoint_that_tells_of_another_table_is_refused() {
     let last = journal[place - 1].clone();
     let body = Event::Checkpoint(checkpoint.clone()).body();
     journal.push(Entry::seal(&last.hash, last.version + 1, last.at, body));
-    let why = "nothing leads to it".to_owned();
+    let why = "nothing could have caused it".to_owned();
     assert_eq!(fault(&journal), (version(place), JournalFault::Impossible { why }));
-    // Where the journal begins with it, at least the terms are compared.
+    // If the journal starts at the checkpoint, at least the terms are compared.
     checkpoint.terms = Hash::of(b"other terms");
     let body = Event::Checkpoint(checkpoint).body();
     let entry = Entry::seal(&last.hash, last.version + 1, last.at, body);
@@ -415,11 +420,11 @@ fn a_journal_skips_to_a_checkpoint_only_from_its_first_entry() {
         felt.ok(felt::void("a test"));
     }
     let place = checkpoints(&felt.journal)[0];
-    // A checkpoint does not make up for an entry that is missing further on.
+    // A checkpoint does not replace an entry that is missing later in the journal.
     let mut gap = felt.journal.clone();
     gap.remove(place - 1);
     assert_eq!(fault(&gap), (version(place - 1), JournalFault::Missing));
-    // Like any other entry, it is sealed after the one before it.
+    // Like any other entry, it is sealed after the previous one.
     let mut altered = felt.journal.clone();
     altered[place].hash = Hash::of(b"another");
     assert_eq!(fault(&altered), (version(place), JournalFault::Altered));
@@ -429,7 +434,7 @@ fn a_journal_skips_to_a_checkpoint_only_from_its_first_entry() {
 }
 
 #[test]
-fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
+fn a_table_whose_rounds_could_not_be_read_is_not_opened() {
     let opened = |count: usize| {
         let mut catalog = Catalog::shipped();
         let ids: Vec<String> = (0..count).map(|number| format!("own-{number}")).collect();
@@ -448,7 +453,7 @@ fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
     };
     let most = croupier_rules::Record::PAYTABLES_MAX;
     let error = opened(most + 1).expect_err("too many").to_string();
-    assert_eq!(error, "the house has 17 pay tables of its own: 16 at most");
+    assert_eq!(error, "the house has 17 pay tables of its own: the limit is 16");
     let mut felt = Felt::on(opened(most).expect("terms").into());
     felt.seat_all(&["ann"]);
     felt.ok(wager(1, "ann", 500, 500));
@@ -456,11 +461,11 @@ fn a_table_is_not_opened_whose_rounds_could_not_be_read() {
     while let Some(decision) = felt.table.round().and_then(|it| it.decisions(seat(1)).pop()) {
         felt.decide(1, "ann", decision);
     }
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 #[test]
-fn a_journal_from_before_records_brought_their_pay_tables_is_read() {
+fn a_journal_from_before_records_included_their_pay_tables_is_read() {
     let mut felt = Felt::on(own_terms());
     felt.seat_all(&["ann", "bea", "cy"]);
     play(&mut felt);
@@ -475,7 +480,8 @@ fn a_journal_from_before_records_brought_their_pay_tables_is_read() {
     };
     let before: Vec<Entry> = felt.journal.iter().map(seal).collect();
     assert_eq!(shorter, 1, "a round was played");
-    let table = replay("t1", &before, &mut Shelf::default()).expect("it is read for ever");
+    let table =
+        replay("t1", &before, &mut TermsCache::default()).expect("old journals stay readable");
     assert_eq!((table.version(), table.seats()), (felt.table.version(), felt.table.seats()));
 }
 
@@ -493,14 +499,14 @@ fn a_journal_begins_with_the_opening_of_its_table() {
     let at = Time::from_millis(1_000);
     let (first, terms) = (first_hash("t1"), terms("uth-standard", None));
     for (body, why) in [
-        (Event::Resumed.body(), "a journal begins with the opening of its table"),
+        (Event::Resumed.body(), "a journal must begin with a table-opened event"),
         ("{}".to_owned(), "missing field `event` at line 1 column 2"),
     ] {
         let why = why.to_owned();
         let entries = [Entry::seal(&first, 1, at, body)];
         assert_eq!(fault(&entries), (1, JournalFault::Unreadable { why }));
     }
-    // A field that nobody knows.
+    // An unknown field.
     let text = terms.text().replacen("\"bonus\":", "\"cheat\":1,\"bonus\":", 1);
     let body = format!("{{\"event\":\"table-opened\",\"terms\":{text}}}");
     let (named, unreadable) = fault(&[Entry::seal(&first, 1, at, body)]);

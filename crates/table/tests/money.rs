@@ -1,4 +1,4 @@
-//! Where the money goes: stakes, payoffs, and what is refused for want of chips.
+//! The flow of money: stakes, payoffs, and refusals for lack of chips.
 
 mod felt;
 
@@ -11,7 +11,7 @@ use self::felt::{
     CHIPS, Felt, account, decide, decline, join, leave, seat, take_bank, told, wager, withdraw,
 };
 
-/// Carries out a command at a copy of the table, and returns what it would move.
+/// Carries out a command at a copy of the table, and returns the transfers that it would make.
 fn moves(felt: &Felt, command: Command) -> Vec<Transfer> {
     felt.table.clone().handle(command, felt.now).expect("a good command").transfers
 }
@@ -44,7 +44,7 @@ fn a_wager_goes_from_the_player_into_escrow_bet_by_bet() {
 }
 
 #[test]
-fn a_wager_is_changed_and_taken_back_as_often_as_one_likes() {
+fn a_wager_can_be_changed_and_taken_back_any_number_of_times() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     let mut keys = BTreeSet::new();
@@ -79,7 +79,7 @@ fn keys_stay_unique_when_a_seat_changes_hands_during_betting() {
 }
 
 #[test]
-fn amounts_that_are_no_wager_are_refused() {
+fn invalid_wager_amounts_are_refused() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     let most = i64::MAX;
@@ -121,14 +121,14 @@ fn a_wager_needs_its_chips() {
     assert_eq!(felt.refused(wager(1, "ann", 1_500, 0)), Refusal::InsufficientChips);
     assert_eq!(felt.refused(wager(1, "ann", 1_000, 500)), Refusal::InsufficientChips);
     felt.wager(1, "ann", 1_000, 0);
-    // What lies there already counts when it is changed.
+    // Changing a wager can use the chips that it already has on the table.
     felt.wager(1, "ann", 500, 1_000);
     assert_eq!(felt.refused(wager(1, "ann", 1_000, 500)), Refusal::InsufficientChips);
     assert_eq!(felt.chips("ann"), 400, "and the old wager stands");
 }
 
 #[test]
-fn who_has_no_chips_to_play_goes_on_and_is_folded_when_time_is_up() {
+fn a_player_without_chips_to_bet_stays_in_and_is_folded_on_timeout() {
     let mut felt = Felt::open("uth-standard");
     felt.issue_only("ann", 2_300);
     felt.issue("bea");
@@ -152,8 +152,8 @@ fn who_has_no_chips_to_play_goes_on_and_is_folded_when_time_is_up() {
 }
 
 #[test]
-fn nobody_bets_what_he_is_only_about_to_win() {
-    // Alone at the table, the bet is settled at once. Whether he would win must not matter.
+fn no_player_bets_chips_that_they_are_only_about_to_win() {
+    // Alone at the table, the bet is settled at once. It must not matter whether ann would win.
     for seed in 0..60 {
         let mut felt = Felt::open("uth-standard").seeded(seed);
         felt.issue_only("ann", 2_300);
@@ -176,7 +176,7 @@ fn a_bank_needs_its_chips() {
     assert_eq!(felt.refused(take_bank(1, "ann", i64::MAX)), Refusal::InsufficientChips);
     assert_eq!(felt.refused(take_bank(1, "ann", 0)).code(), "bank-empty");
     assert_eq!(felt.refused(take_bank(1, "ann", i64::MIN)).code(), "bank-empty");
-    assert_eq!(felt.offered(), Some(1), "it is still hers to take");
+    assert_eq!(felt.offered(), Some(1), "the bank is still offered to ann");
     felt.ok(take_bank(1, "ann", CHIPS));
     assert_eq!(felt.chips("ann"), 0);
 }
@@ -210,7 +210,7 @@ fn no_chips_go_from_one_player_to_another_where_the_house_banks() {
 }
 
 #[test]
-fn what_a_round_came_to_is_told_as_it_is_booked() {
+fn the_reported_result_of_a_round_is_the_booked_one() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann", "bea", "cy"]);
     felt.ok(take_bank(1, "ann", 5_000));

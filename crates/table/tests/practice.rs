@@ -1,14 +1,14 @@
-//! Tables that play by a player's own house or pay tables play with chips of their own.
+//! Tables that play by a player's own house or pay tables use practice chips.
 
 mod felt;
 
 use croupier_rules::{Amount, Catalog, Decision, House, PayTable};
-use croupier_table::{Account, Event, MOST_CHIPS, Refusal, Shelf, Terms, replay};
+use croupier_table::{Account, Event, MOST_CHIPS, Refusal, Terms, TermsCache, replay};
 use serde_json::{Value, json};
 
 use self::felt::{CLOCKS, Felt, decide, join, leave, take_bank, wager};
 
-/// Returns the terms of a house of a player's own, which pays so many to one for any bonus hand.
+/// Returns the terms of a player's own house, which pays this many to one for any bonus hand.
 fn generous(base: &str, pays: u32, change: impl Fn(&mut Value)) -> Terms {
     let mut catalog = Catalog::shipped();
     let mine = format!(
@@ -37,7 +37,7 @@ fn purse(felt: &Felt, player: &str) -> i64 {
 }
 
 #[test]
-fn no_account_of_a_player_is_touched() {
+fn no_player_account_is_touched() {
     let mut felt = practice("uth-standard", 1_000);
     felt.issue("ann");
     felt.ok(join(1, "ann"));
@@ -51,15 +51,15 @@ fn no_account_of_a_player_is_touched() {
         felt.run_out();
     }
     assert!(purse(&felt, "ann") > 1_000_000, "a bonus of 1,000 to 1 was won");
-    assert_eq!(felt.chips("ann"), 100_000, "the account has what it had");
+    assert_eq!(felt.chips("ann"), 100_000, "the account is unchanged");
     let kinds: Vec<String> =
         felt.ledger.balances().map(|(account, _)| account.to_string()).collect();
     let wanted = ["player:ann", "escrow:t1", "house:t1", "issue:ann", "practice:t1"];
     assert_eq!(kinds, wanted);
     let house = felt.ledger.balance(&Account::House("t1".to_owned())).as_cents();
     assert!(house < -1_000_000, "the bank of the table paid");
-    felt.hold_journal();
-    // What a purse has is what rounds came to, and nothing else.
+    felt.assert_journal();
+    // A purse changes only by the results of rounds.
     let nets = |player: &str| -> i64 {
         let seats = felt.played.iter().flat_map(|played| &played.seats);
         seats.filter(|seat| seat.player == player).map(|seat| seat.net.as_cents()).sum()
@@ -82,13 +82,13 @@ fn a_purse_comes_and_goes_with_the_seat() {
 }
 
 #[test]
-fn nothing_is_staked_that_is_not_in_the_purse() {
+fn no_player_stakes_more_than_the_purse_has() {
     let mut felt = practice("uth-standard", 2);
     felt.ok(join(1, "ann"));
-    // The table waits for a second player, so that betting stays open.
+    // The table waits for a second player, so betting stays open.
     felt.ok(join(2, "bea"));
     felt.wager(1, "ann", 10_000, 10_000);
-    // $300 of $1,000 are down. To wager again is to take that back first.
+    // $300 of $1,000 is down. Wagering again takes that back first.
     assert_eq!(purse(&felt, "ann"), 70_000);
     felt.wager(1, "ann", 10_000, 0);
     assert_eq!(purse(&felt, "ann"), 80_000);
@@ -102,7 +102,7 @@ fn nothing_is_staked_that_is_not_in_the_purse() {
     }
     let refused = felt.refused(decide(1, "ann", Decision::Bet(4)));
     assert_eq!(refused, Refusal::InsufficientChips);
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
@@ -122,15 +122,15 @@ fn an_empty_purse_is_filled_when_the_next_round_opens() {
             assert_eq!(purse(&felt, "ann"), 100_000);
             filled = true;
         } else {
-            assert_eq!(purse(&felt, "ann"), after, "it is filled when it is empty, and not before");
+            assert_eq!(purse(&felt, "ann"), after, "it is refilled only when it is empty");
         }
     }
     assert!(filled);
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
-fn a_checkpoint_tells_what_is_in_the_purses() {
+fn a_checkpoint_contains_the_purses() {
     let mut felt = practice("uth-standard", 3).replaying_every(50);
     felt.ok(join(1, "ann"));
     for _ in 0..70 {
@@ -143,7 +143,7 @@ fn a_checkpoint_tells_what_is_in_the_purses() {
     });
     let checkpoint = checkpoint.expect("a checkpoint with purses");
     let entries = [&felt.journal[..1], &felt.journal[checkpoint..]].concat();
-    let replayed = replay("t1", &entries, &mut Shelf::default()).expect("a good journal");
+    let replayed = replay("t1", &entries, &mut TermsCache::default()).expect("a good journal");
     assert_eq!(replayed, felt.table);
 }
 
@@ -160,7 +160,7 @@ fn a_player_banks_with_practice_chips() {
     felt.wager(2, "bea", 5_000, 5_000);
     felt.play_out();
     assert_eq!(purse(&felt, "ann") + purse(&felt, "bea"), 200_000, "one wins what the other loses");
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_purse_is_large_enough_for_the_limits() {
 }
 
 #[test]
-fn a_full_purse_waits_and_a_round_that_is_open_goes_on() {
+fn a_player_over_the_chip_limit_cannot_wager() {
     let rich = |house: &mut Value| {
         for limit in ["unit", "ante_min", "bonus_min"] {
             house["limits"][limit] = json!(1_000_000_000);
@@ -202,12 +202,12 @@ fn a_full_purse_waits_and_a_round_that_is_open_goes_on() {
     }
     let refused = felt.refused(wager(1, "ann", 1_000_000_000, 0));
     assert_eq!(refused, Refusal::TooManyChips);
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
-fn a_table_closes_before_its_bank_owes_more_than_can_be_counted() {
-    // No such house can be opened today. It is read, and its rounds are few.
+fn a_table_closes_before_its_bank_can_overflow() {
+    // Such a house can't be opened today. It can be read, and allows only a few rounds.
     let wild = |house: &mut Value| house["limits"]["bonus_max"] = json!(300_000_000_000_i64);
     let terms = generous("uth-standard", 1_000_000, wild);
     let most = terms.most_rounds();
@@ -225,16 +225,16 @@ fn a_table_closes_before_its_bank_owes_more_than_can_be_counted() {
         }
     }
     assert!(felt.table.is_closed());
-    felt.hold_journal();
+    felt.assert_journal();
 }
 
 #[test]
-fn at_shipped_houses_the_bank_can_count_every_round_that_can_be_stored() {
+fn at_shipped_houses_the_bank_never_overflows() {
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
         let terms = Terms::new(&catalog, house.id(), None, None).expect("terms");
         assert!(terms.are_shipped());
-        // A round takes a kilobyte, and there are no disks of a hundred terabytes.
+        // A round takes a kilobyte, so these would fill a disk of a hundred terabytes.
         assert!(terms.most_rounds() > 100_000_000_000, "{}", house.id());
         let largest = house.most_paid().as_cents();
         assert!(largest < 1_000_000_000, "the bound of MOST_CHIPS holds for {}", house.id());

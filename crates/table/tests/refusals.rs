@@ -1,4 +1,4 @@
-//! Why commands are refused: each reason has a code, and the first of several is given.
+//! Reasons for refusing commands: each has a code, and the first of several is given.
 
 mod felt;
 
@@ -12,7 +12,7 @@ use self::felt::{
     sit_out, take_bank, void, wager, withdraw,
 };
 
-/// All reasons in the order of their declaration, one of a kind.
+/// Returns one refusal of each kind, in the order of declaration.
 fn declared() -> Vec<Refusal> {
     let all = vec![
         Refusal::TableClosed,
@@ -48,7 +48,7 @@ fn declared() -> Vec<Refusal> {
         Refusal::InsufficientChips,
     ];
     for refusal in &all {
-        // Whoever adds a reason is told by the compiler to add it above as well.
+        // If you add a reason, the compiler makes you add it here: add it above as well.
         match refusal {
             Refusal::TableClosed
             | Refusal::MovedOn
@@ -86,7 +86,7 @@ fn declared() -> Vec<Refusal> {
     all
 }
 
-/// The reasons that come from a round and can be met at a table.
+/// The reasons of a round that can occur at a table.
 const OF_A_ROUND: [&str; 22] = [
     "betting-closed",
     "betting-open",
@@ -129,7 +129,7 @@ impl Met {
     }
 }
 
-/// Meets whatever is refused before cards are out where the house banks.
+/// Collects the refusals before the deal where the house banks.
 fn before_the_deal(met: &mut Met) {
     let mut felt = Felt::open("uth-standard");
     let commands = [join(8, "ann"), join(1, ""), leave(1, "ann"), Command::Resume, void("x")];
@@ -164,7 +164,7 @@ fn before_the_deal(met: &mut Met) {
     met.at(&mut felt, [wager(1, "ann", 500, 0)]);
 }
 
-/// Meets whatever is refused when betting is closed where the house banks.
+/// Collects the refusals after "no more bets" where the house banks.
 fn after_no_more_bets(met: &mut Met) {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea", "cy"]);
@@ -202,7 +202,7 @@ fn after_no_more_bets(met: &mut Met) {
     met.at(&mut felt, [shoe()]);
 }
 
-/// Meets whatever is refused where a player banks, or deals on demand, or has no chips.
+/// Collects the refusals where a player banks, where a table deals on demand, or for lack of chips.
 fn elsewhere(met: &mut Met) {
     let mut felt = Felt::without_clocks("uth-california");
     felt.seat_all(&["ann", "bea"]);
@@ -239,7 +239,7 @@ fn expecting(round: u64, turn: Option<usize>, then: Command) -> Command {
 }
 
 #[test]
-fn what_was_meant_for_another_moment_is_not_done() {
+fn a_command_meant_for_another_moment_is_refused() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(expecting(1, None, wager(1, "ann", 500, 0)));
@@ -251,7 +251,7 @@ fn what_was_meant_for_another_moment_is_not_done() {
     felt.run_out();
     felt.ok(check(1));
     felt.run_out();
-    // Her word on the river comes when the table has decided for her: it says so.
+    // Ann's decision on the river comes after the table has decided for her: it is refused.
     felt.run_out();
     assert_eq!(felt.refused(check(2)), Refusal::MovedOn);
     felt.run_out();
@@ -290,18 +290,18 @@ fn codes_are_kebab_case_and_every_reason_has_its_own() {
 }
 
 #[test]
-fn every_reason_is_told_in_a_line_of_plain_words() {
+fn every_reason_is_one_line_of_plain_words() {
     let mut told = BTreeSet::new();
     for refusal in declared() {
         let text = refusal.to_string();
         assert!((10..80).contains(&text.len()) && !text.contains('\n'), "{text}");
         assert!(!text.ends_with('.') && text.starts_with(|c: char| c.is_lowercase()), "{text}");
-        assert!(told.insert(text), "{refusal:?} is told as another");
+        assert!(told.insert(text), "{refusal:?} has the text of another");
     }
 }
 
 #[test]
-fn the_page_about_tables_lists_every_reason_in_its_order() {
+fn the_table_docs_list_every_reason_in_order() {
     let page = include_str!("../../../docs/table.md");
     let rows = page.lines().skip_while(|line| *line != "| code | says |").skip(2);
     let rows = rows.take_while(|line| line.starts_with('|')).map(str::to_owned);
@@ -313,7 +313,7 @@ fn the_page_about_tables_lists_every_reason_in_its_order() {
 }
 
 #[test]
-fn only_what_others_can_change_is_worth_trying_again() {
+fn only_refusals_that_others_can_change_are_transient() {
     let transient: Vec<&str> =
         declared().iter().filter(|why| why.is_transient()).map(Refusal::code).collect();
     let expected = ["seat-taken", "no-round", "bank-not-offered", "seeds-awaited", "seed-too-late"];
@@ -321,7 +321,7 @@ fn only_what_others_can_change_is_worth_trying_again() {
     assert_eq!(transient, [&expected[..], &more].concat());
 }
 
-/// Repairs one fault after the other, and each time the next in the order of declaration is told.
+/// Asserts that fixing one fault after the other gives the reasons in the order of declaration.
 fn repaired(felt: &mut Felt, commands: Vec<Command>, reasons: &[Refusal]) {
     let order = |refusal: &Refusal| {
         let place = declared().iter().position(|other| other.code() == refusal.code());
@@ -333,7 +333,7 @@ fn repaired(felt: &mut Felt, commands: Vec<Command>, reasons: &[Refusal]) {
 }
 
 #[test]
-fn faults_of_joining_are_told_in_order() {
+fn faults_of_joining_are_reported_in_order() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -355,7 +355,7 @@ fn faults_of_joining_are_told_in_order() {
 }
 
 #[test]
-fn faults_about_a_seat_are_told_in_order() {
+fn faults_about_a_seat_are_reported_in_order() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(void("a test"));
@@ -388,7 +388,7 @@ fn faults_about_a_seat_are_told_in_order() {
 }
 
 #[test]
-fn faults_of_asking_for_cards_are_told_in_order() {
+fn faults_of_asking_for_cards_are_reported_in_order() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(void("a test"));
@@ -399,7 +399,7 @@ fn faults_of_asking_for_cards_are_told_in_order() {
 }
 
 #[test]
-fn faults_of_a_seed_are_told_in_order() {
+fn faults_of_a_seed_are_reported_in_order() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(void("a test"));
@@ -433,7 +433,7 @@ fn faults_of_a_seed_are_told_in_order() {
 }
 
 #[test]
-fn faults_of_the_operator_are_told_in_order() {
+fn faults_of_the_operator_are_reported_in_order() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     felt.ok(pause("lunch"));
@@ -446,7 +446,7 @@ fn faults_of_the_operator_are_told_in_order() {
 }
 
 #[test]
-fn who_leaves_is_told_so_before_anything_about_his_hand() {
+fn a_leaving_player_is_refused_for_leaving_before_any_other_reason() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);

@@ -1,4 +1,4 @@
-//! Who sits where: coming, going, and sitting out.
+//! Seats: joining, leaving, and sitting out.
 
 mod felt;
 
@@ -31,21 +31,21 @@ fn seats_each(most: u32, house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
 }
 
 #[test]
-fn who_is_not_in_the_round_leaves_at_once() {
+fn a_player_who_is_not_in_the_round_leaves_at_once() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea", "cy"]);
-    // Betting is open, and he has not wagered.
+    // Betting is open, and cy has not wagered.
     assert_eq!(told(&felt.ok(leave(3, "cy"))), ["player-left 3"]);
     felt.wager(1, "ann", 500, 0);
     felt.ok(sit_out(2, "bea"));
     assert_eq!(felt.table.stage(), Some(Stage::Deciding));
-    // Cards are out, and none of them are hers.
+    // Cards are out, and bea has none.
     assert_eq!(told(&felt.ok(leave(2, "bea"))), ["player-left 2"]);
     assert_eq!(felt.refused(leave(2, "bea")), Refusal::SeatEmpty);
 }
 
 #[test]
-fn who_leaves_while_betting_is_open_takes_his_wager_along() {
+fn a_player_who_leaves_while_betting_is_open_gets_the_wager_back() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 500);
@@ -56,7 +56,7 @@ fn who_leaves_while_betting_is_open_takes_his_wager_along() {
 }
 
 #[test]
-fn betting_closes_when_the_only_one_who_had_not_wagered_leaves() {
+fn betting_closes_when_the_last_player_without_a_wager_leaves() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -64,14 +64,14 @@ fn betting_closes_when_the_only_one_who_had_not_wagered_leaves() {
 }
 
 #[test]
-fn who_leaves_a_dealt_round_is_passed_at_once_and_goes_after_it() {
+fn the_table_decides_for_a_player_who_leaves_a_dealt_round() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
     felt.wager(2, "bea", 500, 0);
     assert_eq!(told(&felt.ok(leave(1, "ann"))), ["player-leaving 1", "decided 1 by table"]);
     assert_eq!(felt.refused(leave(1, "ann")), Refusal::Leaving);
-    // The flop is turned: she has checked before anybody else could act.
+    // On the flop, the table checks for ann before any other player can act.
     let events = felt.decide(2, "bea", Decision::Check);
     assert_eq!(told(&events), ["decided 2", "decided 1 by table"]);
     let events = felt.decide(2, "bea", Decision::Check);
@@ -84,12 +84,12 @@ fn who_leaves_a_dealt_round_is_passed_at_once_and_goes_after_it() {
 }
 
 #[test]
-fn a_bank_stays_for_its_round_and_leaves_after_it() {
+fn a_banker_stays_for_the_round_and_leaves_after_it() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(take_bank(1, "ann", 5_000));
     assert_eq!(told(&felt.ok(leave(1, "ann"))), ["player-leaving 1"]);
-    assert_eq!(felt.chips("ann"), CHIPS - 5_000, "what she posted stays");
+    assert_eq!(felt.chips("ann"), CHIPS - 5_000, "the posted amount stays");
     assert_eq!(felt.refused(take_bank(1, "ann", 500)), Refusal::Leaving);
     felt.wager(2, "bea", 500, 0);
     assert_eq!(felt.table.stage(), Some(Stage::Deciding));
@@ -113,11 +113,11 @@ fn a_player_has_one_seat_unless_the_house_says_otherwise() {
     felt.wager(2, "ann", 1_000, 500);
     assert_eq!(felt.table.stage(), Some(Stage::Deciding));
     felt.play_out();
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 #[test]
-fn four_games_are_the_most_and_one_seat_leaves_two() {
+fn four_games_are_the_limit_and_one_seat_has_two() {
     let mut felt = Felt::open("uth-washington");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 500);
@@ -136,7 +136,7 @@ fn four_games_are_the_most_and_one_seat_leaves_two() {
 }
 
 #[test]
-fn eight_sit_at_a_california_table_one_banks_and_seven_wager() {
+fn eight_players_sit_at_a_california_table_one_banks_and_seven_wager() {
     let players = ["ann", "bea", "cy", "dee", "eve", "flo", "gus", "hal"];
     for banks in [1, 8] {
         let mut felt = Felt::open("uth-california");
@@ -183,7 +183,7 @@ fn a_table_has_the_seats_of_its_house_and_none_beyond_them() {
 }
 
 #[test]
-fn nobody_plays_against_himself() {
+fn no_player_plays_against_themselves() {
     let mut felt = Felt::on(two_seats_each("uth-california", Some(CLOCKS)));
     felt.seat_all(&["ann"]);
     felt.ok(join(2, "ann"));
@@ -191,7 +191,7 @@ fn nobody_plays_against_himself() {
     felt.issue("bea");
     felt.ok(join(3, "bea"));
     felt.ok(take_bank(1, "ann", 5_000));
-    // Her other seat is not waited for, since she may not wager there.
+    // The table does not wait for ann's other seat, because she may not wager there.
     let events = felt.wager(3, "bea", 500, 0);
     assert_eq!(told(&events), ["wagered 3", "betting-closed", "dealt"]);
     felt.play_out();
@@ -199,7 +199,7 @@ fn nobody_plays_against_himself() {
 }
 
 #[test]
-fn who_sits_out_keeps_his_seat_and_is_not_waited_for() {
+fn a_player_who_sits_out_keeps_the_seat_and_no_round_waits_for_it() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(sit_out(2, "bea"));
@@ -211,11 +211,11 @@ fn who_sits_out_keeps_his_seat_and_is_not_waited_for() {
     felt.run_out();
     felt.ok(sit_in(2, "bea"));
     assert_eq!(felt.refused(sit_in(2, "bea")), Refusal::SitsIn);
-    assert_eq!(told(&felt.wager(1, "ann", 500, 0)), ["wagered 1"], "she is waited for again");
+    assert_eq!(told(&felt.wager(1, "ann", 500, 0)), ["wagered 1"], "the table waits for bea again");
 }
 
 #[test]
-fn who_sits_out_with_a_wager_plays_it() {
+fn a_player_who_sits_out_with_a_wager_plays_it() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -227,17 +227,17 @@ fn who_sits_out_with_a_wager_plays_it() {
 }
 
 #[test]
-fn a_round_that_everybody_sits_out_is_not_dealt() {
+fn a_round_that_all_players_sit_out_is_not_dealt() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     assert_eq!(told(&felt.ok(sit_out(1, "ann"))), ["sat-out 1", "round-undealt"]);
     felt.wait(4);
-    assert_eq!(felt.table.stage(), None, "there is nobody to open a round for");
+    assert_eq!(felt.table.stage(), None, "no player is there to open a round for");
     assert_eq!(told(&felt.ok(sit_in(1, "ann"))), ["sat-in 1", "round-opened"]);
 }
 
 #[test]
-fn a_seat_is_only_for_who_sits_there() {
+fn a_seat_takes_commands_only_from_its_player() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.wager(1, "ann", 500, 0);
@@ -255,7 +255,7 @@ fn a_seat_is_only_for_who_sits_there() {
 }
 
 #[test]
-fn who_comes_while_cards_are_out_plays_the_next_round() {
+fn a_player_who_joins_while_cards_are_out_plays_the_next_round() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     felt.wager(1, "ann", 500, 0);
@@ -269,7 +269,7 @@ fn who_comes_while_cards_are_out_plays_the_next_round() {
 }
 
 #[test]
-fn a_name_is_one_to_64_characters_that_can_be_seen() {
+fn a_name_is_1_to_64_visible_characters() {
     let mut felt = Felt::open("uth-standard");
     let long = "x".repeat(65);
     for name in [
@@ -337,5 +337,5 @@ fn a_private_table_plays_the_hand_of_its_last_player_and_closes() {
     let events = told(&felt.ok(leave(1, "ann")));
     let all = ["player-leaving 1", "decided 1 by table", "round-over"];
     assert_eq!(events, [&all[..], &["player-left 1", "table-closed"]].concat());
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }

@@ -1,4 +1,4 @@
-//! Seeds that make the deck: what is shown of them, and when.
+//! Seeds and their commitments: when each is shown, and how they give the deck.
 
 mod felt;
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use croupier_cards::Deck;
 use croupier_rules::{Catalog, Decision};
 use croupier_table::{
-    Entry, Event, Hash, Refusal, SEAT_SEED_MAX, Seed, Shelf, Stage, Terms, Time, first_hash,
+    Entry, Event, Hash, Refusal, SEAT_SEED_MAX, Seed, Stage, Terms, TermsCache, Time, first_hash,
     from_hex, replay, seat_commitment, shuffle, to_hex, verify,
 };
 use serde_json::Value;
@@ -17,7 +17,7 @@ use self::felt::{
     terms, told, void, withdraw,
 };
 
-/// Returns what a seat commits to.
+/// Returns a seat's commitment.
 fn commitment(round: u64, number: u32, seed: &[u8]) -> Hash {
     seat_commitment("t1", round, seat(number), seed)
 }
@@ -37,7 +37,7 @@ fn record(felt: &Felt) -> Value {
     serde_json::from_str(&felt.records().pop().expect("a record")).expect("JSON")
 }
 
-/// Returns the deck of a record as the shuffle makes it from all seeds that the record has.
+/// Returns the deck that the shuffle gives from all seeds in a record.
 fn deck_again(record: &Value) -> Deck {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let seed = Seed::from_hex(&text(&record["shuffle"]["seed"])).expect("a seed");
@@ -73,7 +73,7 @@ fn the_commitment_is_shown_when_the_round_opens_and_the_seed_is_not() {
 }
 
 #[test]
-fn a_seed_that_is_shown_makes_the_deck() {
+fn a_shown_seed_affects_the_deck() {
     let mut felt = revealing();
     assert_eq!(felt.table.to_reveal(), [seat(1)]);
     let events = felt.ok(reveal(1, "ann", &to_hex(b"luck")));
@@ -85,19 +85,19 @@ fn a_seed_that_is_shown_makes_the_deck() {
         record["deck"],
         serde_json::to_value(croupier_rules::DeckText::from(&deck)).unwrap()
     );
-    // Without it, the deck would be another.
+    // Without the seed, the deck is different.
     let seed = Seed::from_hex(record["shuffle"]["seed"].as_str().expect("a text")).expect("a seed");
     assert_ne!(shuffle("t1", 1, &seed, &[]), deck);
 }
 
 #[test]
-fn a_seed_that_is_not_shown_counts_as_empty_and_that_is_recorded() {
+fn a_seed_that_is_not_shown_counts_as_empty_and_the_record_says_so() {
     let mut felt = revealing();
     assert_eq!(felt.table.next_deadline(), Some(felt.now.after(5)));
     assert_eq!(told(&felt.run_out()), ["dealt"]);
     assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"luck"))), Refusal::SeedNotWanted);
     felt.play_out();
-    let verified = verify(&felt.records()[0], &Catalog::shipped()).expect("a true record");
+    let verified = verify(&felt.records()[0], &Catalog::shipped()).expect("a valid record");
     assert_eq!(verified.unrevealed, [seat(1)]);
     assert_eq!(record(&felt)["shuffle"]["seat_seeds"][0]["seed"], "");
 }
@@ -111,14 +111,14 @@ fn seeds_are_committed_to_while_betting_is_open_and_while_the_bank_is_offered() 
     felt.ok(commit(1, "ann", commitment(1, 1, b"old")));
     felt.ok(commit(1, "ann", commitment(1, 1, b"new")));
     felt.wager(2, "bea", 500, 0);
-    assert_eq!(felt.table.to_reveal(), [seat(1), seat(2)], "who banks as well");
+    assert_eq!(felt.table.to_reveal(), [seat(1), seat(2)], "the banker too");
     assert_eq!(felt.refused(commit(2, "bea", Hash::of(b""))), Refusal::SeedTooLate);
     assert_eq!(felt.refused(reveal(1, "ann", &to_hex(b"old"))), Refusal::SeedMismatch);
     felt.ok(reveal(1, "ann", &to_hex(b"new")));
     let events = felt.ok(reveal(2, "bea", &to_hex(b"bee")));
     assert_eq!(told(&events), ["seed-revealed 2", "dealt"]);
     felt.play_out();
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_commitment_is_for_one_round_one_seat_and_one_table() {
 }
 
 #[test]
-fn what_is_wrong_with_a_seed_is_said_in_order() {
+fn the_first_fault_of_a_seed_is_reported() {
     let mut felt = revealing();
     assert_eq!(felt.refused(reveal(2, "bea", "6c75636b")), Refusal::SeedNotCommitted);
     let long = "00".repeat(SEAT_SEED_MAX + 1);
@@ -148,7 +148,7 @@ fn what_is_wrong_with_a_seed_is_said_in_order() {
     let longest = "00".repeat(SEAT_SEED_MAX);
     assert_eq!(felt.refused(reveal(1, "ann", &longest)), Refusal::SeedMismatch);
     assert_eq!(felt.refused(decide(1, "ann", Decision::Check)).code(), "cards-not-dealt");
-    // With another seat to wait for, a second try is told apart.
+    // While another seat is awaited, a second try gets its own reason.
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     for (number, player) in [(1, "ann"), (2, "bea")] {
@@ -161,7 +161,7 @@ fn what_is_wrong_with_a_seed_is_said_in_order() {
 }
 
 #[test]
-fn the_longest_seed_is_taken() {
+fn the_longest_seed_is_accepted() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     let seed = [7; SEAT_SEED_MAX];
@@ -169,24 +169,24 @@ fn the_longest_seed_is_taken() {
     felt.wager(1, "ann", 500, 0);
     felt.ok(reveal(1, "ann", &to_hex(&seed)));
     felt.play_out();
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 #[test]
-fn only_seats_in_the_round_have_a_part_in_the_deck() {
+fn only_seats_in_the_round_affect_the_deck() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
     felt.wager(1, "ann", 500, 0);
     felt.ok(withdraw(1, "ann"));
     felt.wager(2, "bea", 500, 0);
-    assert_eq!(told(&felt.run_out()), ["betting-closed", "dealt"], "nobody has a seed to show");
+    assert_eq!(told(&felt.run_out()), ["betting-closed", "dealt"], "no seat has a seed to show");
     felt.play_out();
     assert_eq!(record(&felt)["shuffle"]["seat_seeds"], serde_json::json!([]));
 }
 
 #[test]
-fn who_sits_down_owes_no_seed_that_another_committed_to() {
+fn a_new_player_owes_no_seed_that_another_committed_to() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea"]);
     felt.ok(commit(1, "ann", commitment(1, 1, b"luck")));
@@ -198,7 +198,7 @@ fn who_sits_down_owes_no_seed_that_another_committed_to() {
 }
 
 #[test]
-fn a_seed_of_who_leaves_is_not_waited_for() {
+fn the_table_does_not_wait_for_the_seed_of_a_player_who_leaves() {
     let mut felt = revealing();
     let events = told(&felt.ok(leave(1, "ann")));
     assert_eq!(events, ["player-leaving 1", "dealt", "decided 1 by table"]);
@@ -210,7 +210,7 @@ fn a_seed_of_who_leaves_is_not_waited_for() {
     assert_eq!(felt.table.stage(), Some(Stage::Revealing));
     felt.ok(leave(1, "ann"));
     assert!(felt.table.is_closed());
-    assert_eq!(felt.hold_records(), 1);
+    assert_eq!(felt.assert_records(), 1);
 }
 
 /// Lets ann and bea commit to seeds and wager at a table without clocks, and bea ask for cards.
@@ -224,11 +224,11 @@ fn revealing_without_clocks(mut felt: Felt) -> Felt {
     felt
 }
 
-/// Returns the seats that showed no seed, by the record of the first round.
+/// Returns the seats that showed no seed, from the record of the first round.
 fn unrevealed(felt: &mut Felt) -> Vec<croupier_rules::Seat> {
     felt.decide(1, "ann", Decision::Bet(3));
     felt.decide(2, "bea", Decision::Bet(3));
-    verify(&felt.records()[0], &Catalog::shipped()).expect("a true record").unrevealed
+    verify(&felt.records()[0], &Catalog::shipped()).expect("a valid record").unrevealed
 }
 
 #[test]
@@ -246,15 +246,15 @@ fn no_player_leaves_the_seed_of_another_out_of_the_deck() {
     assert_eq!(felt.refused(deal("bea")), awaited(&[1]), "until the last moment");
     assert_eq!(
         felt.refused(deal("bea")).to_string(),
-        "the table waits for the seed of seat 1, until 00:00:31 UTC"
+        "the table is waiting for the seed of seat 1, until 00:00:31 UTC"
     );
     assert_eq!(told(&felt.ok(reveal(1, "ann", &to_hex(b"luck")))), ["seed-revealed 1", "dealt"]);
-    assert_eq!(felt.table.next_deadline(), None, "a decision has all the time there is");
+    assert_eq!(felt.table.next_deadline(), None, "a decision has no time limit");
     assert_eq!(unrevealed(&mut felt), []);
 }
 
 #[test]
-fn a_table_without_clocks_deals_by_itself_when_a_seed_does_not_come() {
+fn a_table_without_clocks_deals_by_itself_when_a_seed_is_not_shown() {
     let mut felt = revealing_without_clocks(Felt::without_clocks("uth-standard"));
     felt.ok(reveal(2, "bea", &to_hex(b"luck")));
     assert_eq!(told(&felt.run_out()), ["dealt"]);
@@ -262,7 +262,7 @@ fn a_table_without_clocks_deals_by_itself_when_a_seed_does_not_come() {
 }
 
 #[test]
-fn a_seed_that_is_given_up_is_not_waited_for_and_counts_as_empty() {
+fn the_table_does_not_wait_for_a_given_up_seed_which_counts_as_empty() {
     let mut felt = revealing_without_clocks(Felt::without_clocks("uth-standard"));
     assert_eq!(felt.refused(give_up(1, "bea")), Refusal::NotYourSeat);
     assert_eq!(told(&felt.ok(give_up(1, "ann"))), ["seed-given-up 1"]);
@@ -271,44 +271,44 @@ fn a_seed_that_is_given_up_is_not_waited_for_and_counts_as_empty() {
     felt.ok(reveal(2, "bea", &to_hex(b"luck")));
     assert_eq!(felt.refused(give_up(2, "bea")), Refusal::SeedNotWanted, "the cards are out");
     assert_eq!(unrevealed(&mut felt), [seat(1)]);
-    // At a table with clocks as well.
+    // The same at a table with clocks.
     let mut felt = revealing();
     assert_eq!(felt.refused(give_up(2, "bea")), Refusal::SeedNotCommitted);
     assert_eq!(told(&felt.ok(give_up(1, "ann"))), ["seed-given-up 1", "dealt"]);
 }
 
 #[test]
-fn a_table_from_before_there_was_a_wait_deals_when_it_is_asked() {
-    // Its terms name no time. All else in its journal is as it is today.
+fn a_table_from_before_the_seed_wait_deals_on_request() {
+    // Its terms have no seed wait. The rest of its journal is the same as today.
     let terms = Terms::clone(&terms("uth-standard", None));
     let mut former: Value = serde_json::from_str(terms.text()).expect("JSON");
     assert_eq!(former.as_object_mut().expect("terms").remove("seed_wait"), Some(30_000.into()));
     let body = Event::TableOpened { terms: former }.body();
     let opened = Entry::seal(&first_hash("t1"), 1, Time::from_millis(1_000), body);
-    let table = replay("t1", &[opened], &mut Shelf::default()).expect("a good journal");
+    let table = replay("t1", &[opened], &mut TermsCache::default()).expect("a good journal");
     assert_eq!(table.terms().seed_wait(), None);
     let mut felt = revealing_without_clocks(Felt::on(Arc::clone(table.terms())));
     assert_eq!(felt.table.next_deadline(), None);
     assert_eq!(told(&felt.ok(deal("bea"))), ["dealt"]);
     assert_eq!(unrevealed(&mut felt), [seat(1), seat(2)]);
-    // With clocks, a journal that names such a time was never written.
+    // No table with clocks ever wrote a seed wait.
     let timed = Terms::clone(&felt::terms("uth-standard", Some(felt::CLOCKS)));
     let mut value: Value = serde_json::from_str(timed.text()).expect("JSON");
     value["seed_wait"] = 30_000.into();
     let body = Event::TableOpened { terms: value }.body();
     let opened = Entry::seal(&first_hash("t1"), 1, Time::from_millis(1_000), body);
-    assert!(replay("t1", &[opened], &mut Shelf::default()).is_err());
+    assert!(replay("t1", &[opened], &mut TermsCache::default()).is_err());
 }
 
 #[test]
-fn a_round_that_is_stopped_before_the_deal_wants_no_seed() {
+fn a_round_stopped_before_the_deal_refuses_seeds() {
     let mut felt = revealing();
     felt.ok(void("the shuffler jammed"));
     assert_eq!(felt.refused(reveal(1, "ann", "6c75636b")), Refusal::NoRound);
 }
 
 #[test]
-fn a_seed_comes_when_the_table_needs_one_and_not_before() {
+fn the_table_takes_a_shoe_only_when_it_needs_one() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
     let shoe = || croupier_table::Command::Shoe { seed: Seed::from_bytes([9; 32]) };
@@ -322,7 +322,7 @@ fn a_seed_comes_when_the_table_needs_one_and_not_before() {
     assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
 }
 
-/// Returns all that is sent to a player, or to the rail.
+/// Returns the view that is sent to a player, or to the rail.
 fn sent(felt: &Felt, player: Option<&str>) -> String {
     serde_json::to_string(&felt.table.view(player)).expect("plain data")
 }
@@ -346,7 +346,7 @@ fn folded_cards_and_the_rest_of_the_deck_are_hidden_until_the_end_and_open_after
             felt.decide(2, "bea", Decision::Check);
         }
         felt.decide(1, "ann", Decision::Fold);
-        // The board is open, and to ann and bea what they hold; of the other cards nothing is sent.
+        // The board is face up, and ann and bea see their own cards; no other card is sent.
         let before = [Some("ann"), Some("bea"), Some("cy"), None].map(|who| sent(&felt, who));
         felt.decide(2, "bea", Decision::Bet(1));
         let record = record(&felt);
@@ -356,7 +356,7 @@ fn folded_cards_and_the_rest_of_the_deck_are_hidden_until_the_end_and_open_after
             .iter()
             .map(|card| card.as_str().expect("a card").to_owned())
             .collect();
-        assert_eq!(deck.len(), 52, "{house}: the record has every card, the undealt ones too");
+        assert_eq!(deck.len(), 52, "{house}: the record has every card, including undealt ones");
         let [folded, rest] = [&deck[..2], &deck[11..]];
         for (who, sent) in ["ann", "bea", "cy", "the rail"].iter().zip(&before) {
             let hidden = if *who == "ann" { rest.to_vec() } else { [folded, rest].concat() };

@@ -12,7 +12,7 @@ use self::felt::{
 
 const HOUSES: [&str; 4] = ["uth-washington", "uth-standard", "uth-california", "utcp-standard"];
 
-/// Opens a table of ann and bea at which bea is yet to wager, and ann banks if a player does.
+/// Opens a table of ann, bea and cy in betting: ann has wagered, or banks if a player does.
 fn betting(house: &str) -> Felt {
     let mut felt = Felt::open(house);
     felt.seat_all(&["ann", "bea", "cy"]);
@@ -32,7 +32,7 @@ fn dealt(house: &str) -> Felt {
     felt
 }
 
-fn everybody_has_his_chips(felt: &Felt) {
+fn assert_all_chips_are_back(felt: &Felt) {
     for player in ["ann", "bea", "cy"] {
         assert_eq!(felt.chips(player), CHIPS, "{player}");
     }
@@ -45,14 +45,14 @@ fn a_round_stopped_before_the_deal_returns_every_stake() {
         felt.wager(2, "bea", 500, 500);
         let shown = *felt.table.commitment().expect("a round");
         let events = felt.ok(void("the shuffler jammed"));
-        // All can see that the seed is the one that was committed to.
+        // Every viewer can see that the seed matches its commitment.
         let [Event::RoundUndealt { reason, seed, seat_seeds }] = &events[..] else {
             panic!("{events:?}");
         };
         assert_eq!((&**reason, seat_seeds.len()), ("the shuffler jammed", 0));
         assert_eq!(seed.commitment("t1", felt.table.round_number()), shown);
         assert_eq!(events[0].shown()["seed"], seed.reveal());
-        everybody_has_his_chips(&felt);
+        assert_all_chips_are_back(&felt);
         assert!(felt.played.is_empty() && felt.records().is_empty(), "{house}");
         assert_eq!(felt.refused(void("again")), Refusal::NoRound);
         assert_eq!(told(&felt.run_out()), ["round-opened"]);
@@ -67,7 +67,7 @@ fn a_round_stopped_while_seeds_are_shown_was_not_dealt() {
     felt.wager(3, "cy", 500, 0);
     assert_eq!(felt.table.stage(), Some(Stage::Revealing));
     assert_eq!(told(&felt.ok(void("the shuffler jammed"))), ["round-undealt"]);
-    everybody_has_his_chips(&felt);
+    assert_all_chips_are_back(&felt);
 }
 
 #[test]
@@ -84,18 +84,18 @@ fn a_round_stopped_after_the_deal_is_void_and_its_record_says_why() {
         felt.decide(2, "bea", felt.table.round().expect("a round").decisions(felt::seat(2))[0]);
         let events = felt.ok(void("the shuffler jammed"));
         assert_eq!(told(&events), ["stopped", "round-over"]);
-        everybody_has_his_chips(&felt);
+        assert_all_chips_are_back(&felt);
         assert!(felt.played[0].void, "{house}");
         assert!(felt.played[0].seats.iter().all(|played| played.net.as_cents() == 0));
         let record: Value = serde_json::from_str(&felt.records()[0]).expect("JSON");
         assert_eq!(record["void"], "the shuffler jammed");
-        assert_eq!(felt.hold_records(), 1);
+        assert_eq!(felt.assert_records(), 1);
         assert_eq!(told(&felt.run_out()), ["round-opened"]);
     }
 }
 
 #[test]
-fn a_pause_lets_the_round_go_on_and_opens_no_other() {
+fn a_pause_lets_the_round_finish_and_opens_no_other() {
     let mut felt = betting("uth-standard");
     felt.ok(pause("the lights went out"));
     assert_eq!(felt.table.paused(), Some("the lights went out"));
@@ -116,7 +116,7 @@ fn a_pause_lets_the_round_go_on_and_opens_no_other() {
 }
 
 #[test]
-fn a_table_that_goes_on_within_the_rest_waits_for_its_end() {
+fn a_table_that_resumes_between_rounds_waits_for_the_full_break() {
     let mut felt = dealt("uth-standard");
     felt.ok(pause("lunch"));
     felt.ok(void("lunch"));
@@ -127,7 +127,7 @@ fn a_table_that_goes_on_within_the_rest_waits_for_its_end() {
 }
 
 #[test]
-fn closing_for_one_who_must_be_alone_waits_for_nobody_but_people() {
+fn closing_for_a_player_who_must_be_alone_ignores_bots() {
     let close = |player: &str| Command::Close {
         reason: "by its host".to_owned(),
         alone: Some(player.to_owned()),
@@ -154,7 +154,7 @@ fn closing_waits_for_a_dealt_round() {
         let last = ["round-over".to_owned(), "table-closed".to_owned()];
         assert!(events.ends_with(&last), "{events:?}");
         assert!(felt.table.seats().is_empty());
-        assert_eq!(felt.hold_records(), 1);
+        assert_eq!(felt.assert_records(), 1);
     }
 }
 
@@ -167,12 +167,12 @@ fn closing_undoes_a_round_that_was_not_dealt() {
         assert_eq!(told(&events), ["closing", "round-undealt", "table-closed"]);
         let reason = "the room closes".to_owned();
         assert_eq!(events[2], Event::TableClosed { reason });
-        everybody_has_his_chips(&felt);
+        assert_all_chips_are_back(&felt);
     }
 }
 
 #[test]
-fn closing_between_rounds_is_at_once_even_when_paused() {
+fn closing_between_rounds_is_immediate_even_when_paused() {
     let mut felt = dealt("uth-standard");
     felt.play_out();
     felt.ok(pause("lunch"));
@@ -207,5 +207,5 @@ fn a_round_that_is_closing_can_still_be_stopped() {
     felt.ok(close("the room closes"));
     let events = told(&felt.ok(void("the lights went out")));
     assert_eq!(events, ["stopped", "round-over", "table-closed"]);
-    everybody_has_his_chips(&felt);
+    assert_all_chips_are_back(&felt);
 }

@@ -1,5 +1,4 @@
-//! A round that was not dealt: what is kept of it proves its seed, and nothing in it can be
-//! changed.
+//! A round that was not dealt: its export proves its seed, and nothing in it can be changed.
 
 mod felt;
 
@@ -25,23 +24,24 @@ fn a_round_that_was_not_dealt_is_exported_and_verified() {
         let (round, shown) = (felt.table.round_number(), *felt.table.commitment().expect("one"));
         felt.ok(void("the shuffler jammed"));
         let ended = |body: &str| matches!(Event::read(body), Ok(Event::RoundUndealt { .. }));
-        let place = felt.journal.iter().position(|entry| ended(&entry.body)).expect("it ended");
+        let place =
+            felt.journal.iter().position(|entry| ended(&entry.body)).expect("the round ended");
         let (before, entry) = (&felt.journal[place - 1], &felt.journal[place]);
-        let text = export_undealt("t1", round, &shown, &before.hash, entry).expect("its end");
-        let verified = check(&text).expect("it is true");
+        let text = export_undealt("t1", round, &shown, &before.hash, entry).expect("an export");
+        let verified = check(&text).expect("a valid export");
         assert_eq!(verified.undealt.as_deref(), Some("the shuffler jammed"));
         assert_eq!((verified.round, verified.commitment), (round, shown));
         assert_eq!(verified.journal_hash, entry.hash);
         assert_eq!(verified.unrevealed.len(), 1);
-        // One kind of end is not taken for the other.
+        // Neither export accepts the other kind of entry.
         assert_eq!(export(&before.hash, entry), None);
         assert_eq!(export_undealt("t1", round, &shown, &entry.hash, before), None);
     }
 }
 
 #[test]
-fn the_example_is_true_and_no_field_of_it_can_be_changed() {
-    let verified = check(EXAMPLE).expect("it is true");
+fn the_example_is_verified_and_no_field_of_it_can_be_changed() {
+    let verified = check(EXAMPLE).expect("a valid export");
     assert_eq!(verified.undealt.as_deref(), Some("the shuffler jammed"));
     assert_eq!(verified.unrevealed.len(), 1);
     let record: Value = serde_json::from_str(EXAMPLE).expect("JSON");
@@ -75,20 +75,20 @@ fn the_example_is_true_and_no_field_of_it_can_be_changed() {
     for name in ["shuffle", "reason", "journal", "journal_hash"] {
         let mut changed = record.clone();
         changed.as_object_mut().expect("an object").shift_remove(name);
-        let said = check(&changed.to_string()).expect_err("it lacks something");
+        let said = check(&changed.to_string()).expect_err("a field is missing");
         assert!(said.starts_with(name), "{name}: {said}");
     }
     let mut more = record.clone();
     more["deck"] = json!([]);
     assert!(check(&more.to_string()).expect_err("no table writes it").starts_with("deck: "));
     let twice = EXAMPLE.trim().replacen('{', "{\"reason\":\"a\",", 1);
-    assert!(check(&twice).expect_err("it is there twice").starts_with("reason: "));
+    assert!(check(&twice).expect_err("it appears twice").starts_with("reason: "));
 }
 
-/// The program of the documentation finds the same.
+/// The Python program in the docs gives the same answer.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "it runs another program on a file of its own")]
-fn the_program_of_the_documentation_checks_it_too() {
+fn the_python_program_checks_it_too() {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shuffle.py");
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("undealt.jsonl");
     for (text, right) in [(EXAMPLE.to_owned(), true), (EXAMPLE.replace("jammed", "broke"), false)] {

@@ -1,7 +1,7 @@
-//! The examples of the shuffle that other implementations are tested with, and one of those.
+//! Test vectors of the shuffle for other implementations, and a test of the Python one.
 //!
-//! With `CROUPIER_BLESS=1` the file is written anew instead, which should never be needed: a deck
-//! that was dealt once must come out the same for ever.
+//! With `CROUPIER_BLESS=1` the file is rewritten instead, which should never be needed: a deck that
+//! was dealt once must always come out the same.
 
 #![expect(clippy::disallowed_methods, reason = "it writes the file, and runs another program")]
 
@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shuffle-vectors.json");
 
-/// A seat, what it committed to, and whether it showed that.
+/// A seat, its seed, and whether it showed it.
 type SeatSeed = (u32, Vec<u8>, bool);
 
-/// What goes into an example.
+/// The input of an example.
 struct Case {
     name: &'static str,
     table: String,
@@ -35,7 +35,7 @@ impl Case {
         Self { name, table: table.to_owned(), round, seed, seats }
     }
 
-    /// Returns the whole example, with the fields of a round record where it has them.
+    /// Returns the whole example, with the same fields as a round record where possible.
     fn worked_out(&self) -> Value {
         let (table, round, seed) = (&self.table, self.round, Seed::from_bytes(self.seed));
         let seat = |number| Seat::new(number).expect("a seat");
@@ -115,7 +115,7 @@ fn cases() -> Vec<Case> {
         match case.name {
             "a seed of zeros" => case.seed = [0; 32],
             "a seed of ones" => case.seed = [0xff; 32],
-            // The same seats bring the same deck, whoever is named first.
+            // The same seats give the same deck, in whatever order they are listed.
             "three seats, out of order" => {
                 case.seed = *Hash::of(b"three seats").as_bytes();
             }
@@ -125,7 +125,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Writes the examples, one a line.
+/// Writes the examples, one per line.
 fn written() -> String {
     let lines: Vec<String> = cases().iter().map(|case| case.worked_out().to_string()).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
@@ -170,7 +170,7 @@ fn the_page_shows_the_first_example() {
         &format!("key{}", text("/key")),
         &format!("stream{}…", text("/stream")),
         &deck,
-        // What the key's message begins with, and it is all of it.
+        // The key's message in full: there is nothing after this.
         &format!(
             "00000010{}0000000000000001000000027431{}",
             to_hex(b"croupier shuffle"),
@@ -181,25 +181,25 @@ fn the_page_shows_the_first_example() {
     }
 }
 
-/// Runs the program of the documentation on a file.
+/// Runs the Python program in the docs on a file.
 fn python(file: &str) -> (String, Option<i32>) {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shuffle.py");
     let run = Command::new("python3").args([program, file]).output();
     let run = run.expect("python3 is there; on Debian or Ubuntu: apt-get install python3");
     let stderr = String::from_utf8(run.stderr).expect("it prints text");
-    assert_eq!(stderr, "", "the program of the documentation");
+    assert_eq!(stderr, "", "docs/shuffle.py");
     (String::from_utf8(run.stdout).expect("it prints text"), run.status.code())
 }
 
 #[test]
-fn the_program_of_the_documentation_finds_the_same_decks() {
+fn the_python_program_finds_the_same_decks() {
     let count = cases().len();
-    let wanted = format!("{count} decks are as they should be, 0 are not\n");
+    let wanted = format!("{count} decks verified, 0 failed\n");
     assert_eq!(python(FILE), (wanted, Some(0)));
 }
 
 #[test]
-fn the_program_of_the_documentation_notices_what_was_changed() {
+fn the_python_program_notices_every_change() {
     let case = cases().iter().find(|case| case.name == "some keep silent").map(Case::worked_out);
     let case = case.expect("an example");
     let other = json!("0123456789abcdef".repeat(4));
@@ -207,7 +207,7 @@ fn the_program_of_the_documentation_notices_what_was_changed() {
     let seed = format!("the table's seed {not_committed}");
     let seat = format!("the seed of seat 2 {not_committed}");
     let third = format!("the seed of seat 7 {not_committed}");
-    let deck = "the deck is not the one that the seeds give".to_owned();
+    let deck = "the deck does not follow from the seeds".to_owned();
     for (place, value, faults) in [
         ("/shuffle/commitment", other.clone(), vec![&seed]),
         ("/shuffle/seed", other.clone(), vec![&seed, &deck]),
@@ -215,7 +215,7 @@ fn the_program_of_the_documentation_notices_what_was_changed() {
         ("/shuffle/round", json!(4), vec![&seed, &seat, &third, &deck]),
         ("/shuffle/seat_seeds/0/commitment", other.clone(), vec![&seat]),
         ("/shuffle/seat_seeds/0/seed", json!("00"), vec![&seat, &deck]),
-        // To leave out a seat that was there, or to say that it kept silent, changes the deck.
+        // Leaving out a seat that was there, or leaving its seed empty, changes the deck.
         ("/shuffle/seat_seeds/0/seed", json!(""), vec![&deck]),
         ("/shuffle/seat_seeds", json!([]), vec![&deck]),
         ("/deck", json!(Card::ALL.map(|card| card.to_string()).to_vec()), vec![&deck]),
@@ -224,7 +224,7 @@ fn the_program_of_the_documentation_notices_what_was_changed() {
         *changed.pointer_mut(place).expect("a field") = value;
         let faults = faults.iter().map(|fault| format!("round 2 of the file: {fault}\n"));
         let faults = faults.collect::<Vec<_>>().concat();
-        let wanted = format!("{faults}1 decks are as they should be, 1 are not\n");
+        let wanted = format!("{faults}1 decks verified, 1 failed\n");
         let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/changed.jsonl");
         std::fs::write(path, format!("{case}\n{changed}\n")).expect("the folder for tests");
         assert_eq!(python(path), (wanted, Some(1)), "{place}");

@@ -1,4 +1,4 @@
-//! Whoever has an exported round can check all of it.
+//! Verification of every part of an exported round.
 
 mod felt;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::felt::{Felt, commit, own_terms, reveal, seat, take_bank, terms, void};
 
-/// Plays rounds at a house with three players, all of whom bring seeds, and returns their records.
+/// Plays rounds at a house with three players who all commit to seeds, and returns the records.
 fn records(house: &str) -> Vec<String> {
     play(Felt::open(house))
 }
@@ -37,7 +37,7 @@ fn play(mut felt: Felt) -> Vec<String> {
             let _ = felt.try_to(felt::wager(*number, player, 1_000, bonus));
         }
         for (number, player) in &players {
-            // One of them keeps his seed to himself in the second round.
+            // One of them does not show the seed in the second round.
             if !(round == 2 && *number == 2) {
                 let (seat, seed) = (seat(*number), to_hex(&seed(player)));
                 felt.ok(Command::RevealSeed { seat, player: player.clone(), seed });
@@ -48,7 +48,7 @@ fn play(mut felt: Felt) -> Vec<String> {
         }
         if round == 3 {
             let open = felt.table.round().expect("a round");
-            let number = open.to_decide().next().expect("somebody to decide");
+            let number = open.to_decide().next().expect("a seat to decide");
             let best = open.decisions(number)[0];
             let player = felt.table.seats()[number.number() as usize - 1].player.clone();
             felt.ok(Command::Decide { seat: number, player, decision: best });
@@ -70,7 +70,7 @@ fn a_true_record_of_every_house_is_accepted() {
         let records = records(house);
         assert_eq!(records.len(), 3, "{house}");
         for (record, round) in records.iter().zip(1..) {
-            let verified = verify(record, &Catalog::shipped()).expect("a true record");
+            let verified = verify(record, &Catalog::shipped()).expect("a valid record");
             assert_eq!((&*verified.table, verified.round), ("t1", round));
             let unrevealed = if round == 2 { vec![seat(2)] } else { Vec::new() };
             assert_eq!(verified.unrevealed, unrevealed);
@@ -79,13 +79,13 @@ fn a_true_record_of_every_house_is_accepted() {
     }
 }
 
-/// The file that the README verifies has a round of each house, and is what tables write.
+/// The file that the README verifies has a round of each house, exactly as tables write it.
 ///
-/// With `CROUPIER_BLESS=1` it is written anew. A difference means that records which were exported
-/// before are not true any more.
+/// With `CROUPIER_BLESS=1` it is rewritten. A difference means that records which were exported
+/// before no longer verify.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test reads its own file")]
-fn exported_rounds_are_what_they_were() {
+fn exported_rounds_are_unchanged() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exported.jsonl");
     let names = ["washington-1", "standard-1", "california-1", "three-card-1"];
     // An evening in the spring of 2026.
@@ -131,19 +131,23 @@ fn a_field_that_no_table_writes_is_refused() {
 }
 
 #[test]
-fn a_round_by_pay_tables_of_ones_own_is_checked_by_whoever_does_not_know_them() {
+fn a_round_with_custom_pay_tables_is_verified_without_knowing_them() {
     let terms = own_terms();
     let catalog = terms.catalog().clone();
     for record in play(Felt::on(terms)) {
         let fields: Value = serde_json::from_str(&record).expect("JSON");
-        assert_eq!(fields["paytables"].as_array().map(Vec::len), Some(1), "what others lack");
-        verify(&record, &Catalog::shipped()).expect("a true round");
-        verify(&record, &catalog).expect("a true round");
+        assert_eq!(
+            fields["paytables"].as_array().map(Vec::len),
+            Some(1),
+            "the one that does not ship"
+        );
+        verify(&record, &Catalog::shipped()).expect("a valid round");
+        verify(&record, &catalog).expect("a valid round");
         let mut generous = fields.clone();
         generous["paytables"][0]["pays"]["flush"] = json!("90:1");
         let error = verify(&generous.to_string(), &Catalog::shipped()).expect_err("it is sealed");
         assert_eq!(error.field(), "rules_version");
-        // A table writes what others lack, and nothing else.
+        // A table writes only the pay tables that do not ship.
         let shipped = serde_json::to_value(Catalog::shipped().paytables()).expect("plain data");
         let other = json!({"id": "OTHER", "title": "Other", "source": "me", "bet": "trips",
             "pays": {"flush": "1:1"}});
@@ -160,7 +164,7 @@ fn a_round_by_pay_tables_of_ones_own_is_checked_by_whoever_does_not_know_them() 
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn a_fault_is_named_with_its_field() {
     let record = records("uth-standard").remove(0);
     let record: Value = serde_json::from_str(&record).expect("JSON");
     let error = |path: &str, value: Value| {
@@ -171,8 +175,8 @@ fn what_is_wrong_is_named() {
     let zeros = "0".repeat(64);
     assert_eq!(
         error("/shuffle/seed", zeros.clone().into()),
-        "shuffle.commitment: it is not the one to this seed: the seed, the table or the round was \
-         changed, or the commitment itself"
+        "shuffle.commitment: it does not match this seed: the seed, the table, the round or the \
+         commitment was changed"
     );
     assert_eq!(
         error("/journal/previous", zeros.into()),
@@ -180,10 +184,10 @@ fn what_is_wrong_is_named() {
     );
     assert_eq!(error("/deck_colour", "blue".into()), "deck_colour: the deck of this round is red");
     let said = error("/result/bank/net", 1.into());
-    assert!(said.starts_with("result.bank.net: the record says 1, and the replay"), "{said}");
+    assert!(said.starts_with("result.bank.net: the record says 1, but the replay"), "{said}");
 }
 
-/// Seals a record anew, as whoever makes one up would do.
+/// Seals a record again, as a forger would do.
 fn sealed(mut record: Value) -> String {
     let [journal, _] = ["journal", "journal_hash"].map(|name| {
         record.as_object_mut().expect("an object").shift_remove(name).expect("it is there")
@@ -198,7 +202,7 @@ fn sealed(mut record: Value) -> String {
     record.to_string()
 }
 
-/// Writes JSON in canonical form, in another way than tables do.
+/// Writes JSON in canonical form, with different code than tables use.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
@@ -215,7 +219,7 @@ fn canonical(value: &Value) -> String {
     }
 }
 
-/// Works out deck and result of a record whose seeds were changed, and seals it.
+/// Recomputes the deck and the result of a record whose seeds were changed, and seals it.
 fn dealt_again(mut record: Value) -> String {
     let shuffled = &record["shuffle"];
     let (table, round) = (shuffled["table"].as_str(), shuffled["round"].as_u64());
@@ -230,7 +234,7 @@ fn dealt_again(mut record: Value) -> String {
     record["deck"] = json!(deck.cards().map(|card: Card| card.to_string()).to_vec());
     record.as_object_mut().expect("an object").shift_remove("result");
     let read = Record::read(&record.to_string(), &Catalog::shipped()).expect("a record");
-    let result = read.replay(&mut Vec::new()).expect("it can be played");
+    let result = read.replay().expect("it can be played").result;
     record["result"] = serde_json::to_value(result).expect("plain data");
     sealed(record)
 }
@@ -239,7 +243,7 @@ fn refused(text: &str) -> String {
     verify(text, &Catalog::shipped()).expect_err("it is accepted").to_string()
 }
 
-/// A record of one seat that commits to nothing, and checks and folds.
+/// Returns a record of one seat that commits to no seed, checks and folds.
 fn lone() -> Value {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
@@ -260,7 +264,7 @@ fn only_seats_of_the_round_have_a_say_in_its_deck() {
         record["shuffle"]["seat_seeds"] = json!(seeds);
         dealt_again(record)
     };
-    // What is made up here is true as far as one can tell: the seat is there.
+    // This forgery cannot be detected: the seat is in the round.
     let longest = [7; 64];
     let mut longer = lone();
     longer["journal"]["version"] = json!(20);
@@ -278,15 +282,15 @@ fn only_seats_of_the_round_have_a_say_in_its_deck() {
     swapped["shuffle"]["seat_seeds"].as_array_mut().expect("a list").swap(0, 1);
     assert_eq!(
         refused(&sealed(swapped)),
-        "shuffle.seat_seeds[1].seat: seats are in the order of their numbers, each once"
+        "shuffle.seat_seeds[1].seat: seats must be in ascending order, each listed once"
     );
     assert_eq!(
         refused(&with(&[seat_seed(1, b"1"), seat_seed(1, b"1")])),
-        "shuffle.seat_seeds[1].seat: seats are in the order of their numbers, each once"
+        "shuffle.seat_seeds[1].seat: seats must be in ascending order, each listed once"
     );
 }
 
-/// Whoever banks a round is in it, though he does not wager.
+/// The banker is in the round, although they do not wager.
 #[test]
 fn the_banker_has_a_say_in_the_deck() {
     let record: Value = serde_json::from_str(&records("uth-california")[0]).expect("JSON");
@@ -296,7 +300,7 @@ fn the_banker_has_a_say_in_the_deck() {
 }
 
 #[test]
-fn a_name_that_is_there_twice_is_refused_at_any_depth() {
+fn a_duplicate_name_is_refused_at_any_depth() {
     let record = lone().to_string();
     for (once, twice, field) in [
         ("\"net\":", "\"net\":999999,\"net\":", "result.bank.net"),
@@ -309,16 +313,16 @@ fn a_name_that_is_there_twice_is_refused_at_any_depth() {
     ] {
         let changed = record.replacen(once, twice, 1);
         assert_ne!(changed, record, "{once}");
-        assert_eq!(refused(&changed), format!("{field}: it is there twice"));
+        assert_eq!(refused(&changed), format!("{field}: it appears twice"));
     }
 }
 
 #[test]
-fn names_that_no_table_takes_are_refused() {
+fn names_that_no_table_accepts_are_refused() {
     let bad = ["", " ann", "a\nRound 2 of table t1 is true.", "\u{1b}[2J", "a\u{200b}", "\u{9b}"];
     let bad = bad.map(str::to_owned).into_iter().chain(["a".repeat(65)]);
-    let unfit = "no table takes this text: it has 1 to 64 characters, none of them invisible, \
-                 and no space around";
+    let unfit = "no table accepts this text: use 1 to 64 characters, none invisible, \
+                 with no space at either end";
     for name in bad {
         let mut record = lone();
         record["seats"][0]["player"] = json!(name);
@@ -340,7 +344,7 @@ fn names_that_no_table_takes_are_refused() {
         record["shuffle"]["commitment"] = json!(seed.commitment(&name, 1));
         assert_eq!(
             refused(&dealt_again(record)),
-            "shuffle.table: no table has this name: it is 1 to 64 letters, digits, - and _"
+            "shuffle.table: this is not a table name: use 1 to 64 letters, digits, - and _"
         );
     }
     let mut record = lone();
@@ -349,10 +353,10 @@ fn names_that_no_table_takes_are_refused() {
 }
 
 #[test]
-fn what_others_may_write_and_no_table_does_is_refused() {
+fn fields_that_the_format_allows_but_no_table_writes_are_refused() {
     for (path, name, value, message) in [
-        ("", "void", Value::Null, "it is null, and no table writes that"),
-        ("/seats/0", "bonus", Value::Null, "it is null, and no table writes that"),
+        ("", "void", Value::Null, "it is null, and no table writes null"),
+        ("/seats/0", "bonus", Value::Null, "it is null, and no table writes null"),
         ("/seats/0", "blind", json!(1_000), "no table writes this field"),
         ("", "blind_paytable", json!("UTH"), "no table writes this field"),
         ("/shuffle", "salt", json!(1), "no table writes this field"),
@@ -366,7 +370,7 @@ fn what_others_may_write_and_no_table_does_is_refused() {
 }
 
 #[test]
-fn a_round_takes_some_entries() {
+fn a_round_needs_a_minimum_number_of_entries() {
     // Opened, joined, round opened, wagered, betting closed, dealt, checked twice, folded, over.
     let mut record = lone();
     assert_eq!(record["journal"]["version"], json!(10));
@@ -375,16 +379,16 @@ fn a_round_takes_some_entries() {
         record["journal"]["version"] = json!(version);
         assert_eq!(
             refused(&sealed(record.clone())),
-            "journal.version: it is at least 10, for so many entries it takes to come here"
+            "journal.version: it must be at least 10: the journal needs that many entries by then"
         );
     }
 }
 
 #[test]
-fn a_round_takes_an_entry_for_everything_that_it_tells_of() {
+fn a_round_needs_an_entry_for_everything_in_its_record() {
     let mut felt = Felt::open("uth-california");
     felt.seat_all(&["ann", "bea", "cy", "dee"]);
-    // Two rounds that come to nothing, which is the least that rounds can come to.
+    // Two rounds that are not dealt, which have the fewest entries that a round can have.
     for _ in 0..2 {
         felt.ok(void("a card was exposed"));
         felt.run_out();
@@ -398,7 +402,7 @@ fn a_round_takes_an_entry_for_everything_that_it_tells_of() {
     for (number, player) in [(2, "bea"), (3, "cy"), (4, "dee")] {
         felt.wager(number, player, 500, 0);
     }
-    // The third keeps the seed to themselves.
+    // The third player does not show the seed.
     for (number, player) in &players[..2] {
         felt.ok(reveal(*number, player, &to_hex(player.as_bytes())));
     }
@@ -413,17 +417,17 @@ fn a_round_takes_an_entry_for_everything_that_it_tells_of() {
     assert_eq!(record["journal"]["version"], json!(9 + 19));
     assert_eq!(verify(&record.to_string(), &Catalog::shipped()).map(|round| round.round), Ok(3));
     record["journal"]["version"] = json!(27);
-    let said = "journal.version: it is at least 28, for so many entries it takes to come here";
+    let said =
+        "journal.version: it must be at least 28: the journal needs that many entries by then";
     assert_eq!(refused(&sealed(record.clone())), said);
-    // One more could have come, and gone.
+    // There could be one more entry.
     record["journal"]["version"] = json!(29);
     assert!(verify(&sealed(record), &Catalog::shipped()).is_ok());
 }
 
-/// Every way in which a field of `shuffle` and `journal` can be no such field is told in plain
-/// words, and where.
+/// Every fault in a field of `shuffle` and `journal` is reported in plain words, with its place.
 #[test]
-fn nobody_is_told_in_the_words_of_the_program() {
+fn faults_are_reported_in_plain_words() {
     let capitals = "AB".repeat(32);
     for (path, value, said) in [
         ("/journal", json!(3), "journal: write an object with version, at, previous"),
@@ -434,12 +438,8 @@ fn nobody_is_told_in_the_words_of_the_program() {
         ("/journal/previous", json!(""), "journal.previous: write 64 hexadecimal digits"),
         ("/journal_hash", json!("ab"), "journal_hash: write 64 hexadecimal digits"),
         ("/shuffle/round", json!(-1), "shuffle.round: write a whole number"),
-        (
-            "/shuffle/round",
-            json!(0),
-            "shuffle.round: rounds are counted from 1, and end below 2^53",
-        ),
-        ("/shuffle/table", json!(1), "shuffle.table: write a text"),
+        ("/shuffle/round", json!(0), "shuffle.round: round numbers start at 1 and stay below 2^53"),
+        ("/shuffle/table", json!(1), "shuffle.table: write a string"),
         ("/shuffle/seat_seeds", json!("none"), "shuffle.seat_seeds: write a list"),
         (
             "/shuffle/seed",
@@ -447,7 +447,7 @@ fn nobody_is_told_in_the_words_of_the_program() {
             "shuffle.seed: write hexadecimal digits in lower case, 0 to 9 and a to f",
         ),
         ("/shuffle/seed", json!("abc"), "shuffle.seed: write an even number of hexadecimal digits"),
-        ("/shuffle/seed", Value::Null, "shuffle.seed: it is null, and no table writes that"),
+        ("/shuffle/seed", Value::Null, "shuffle.seed: it is null, and no table writes null"),
     ] {
         let mut record = lone();
         *record.pointer_mut(path).expect("it is there") = value;
@@ -463,12 +463,12 @@ fn nobody_is_told_in_the_words_of_the_program() {
     record.as_object_mut().expect("an object").shift_remove("journal");
     let error = verify(&record.to_string(), &Catalog::shipped()).unwrap_err();
     assert_eq!(error.field(), "journal");
-    assert_eq!(error.message(), "it is missing, so that nothing seals the round");
+    assert_eq!(error.message(), "it is missing, so nothing seals the round");
     assert_eq!((error.table(), error.round()), (Some("t1"), Some(1)));
 }
 
 #[test]
-fn a_fault_tells_which_round_it_is_about_as_far_as_the_record_does() {
+fn a_fault_names_its_round_as_far_as_the_record_does() {
     let about = |record: &Value| {
         let error = verify(&record.to_string(), &Catalog::shipped()).expect_err("it is accepted");
         (error.table().map(str::to_owned), error.round())
@@ -483,7 +483,7 @@ fn a_fault_tells_which_round_it_is_about_as_far_as_the_record_does() {
 }
 
 #[test]
-fn pages_show_how_a_hash_is_made() {
+fn the_docs_show_how_a_hash_is_made() {
     let page = include_str!("../../../docs/table.md");
     let (before, version, at) = (first_hash("t1"), 1, Time::from_millis(-1));
     let entry = Entry::seal(&before, version, at, "{\"event\":\"resumed\"}".to_owned());
@@ -500,7 +500,7 @@ fn pages_show_how_a_hash_is_made() {
     }
 }
 
-/// Runs the program of the documentation on a text.
+/// Runs the Python program in the docs on a text.
 #[expect(clippy::disallowed_methods, reason = "it runs another program on a file of its own")]
 fn python(name: &str, text: &str) -> (String, Option<i32>) {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shuffle.py");
@@ -508,14 +508,14 @@ fn python(name: &str, text: &str) -> (String, Option<i32>) {
     std::fs::write(&path, text).expect("the folder for tests");
     let run = std::process::Command::new("python3").arg(program).arg(path).output();
     let run = run.expect("python3 is there; on Debian or Ubuntu: apt-get install python3");
-    assert_eq!(String::from_utf8_lossy(&run.stderr), "", "the program of the documentation");
+    assert_eq!(String::from_utf8_lossy(&run.stderr), "", "docs/shuffle.py");
     (String::from_utf8(run.stdout).expect("it prints text"), run.status.code())
 }
 
 #[test]
-fn the_program_of_the_documentation_checks_exported_rounds() {
+fn the_python_program_checks_exported_rounds() {
     let exported = include_str!("../../../docs/exported.jsonl");
-    let wanted = "4 decks are as they should be, 0 are not\n".to_owned();
+    let wanted = "4 decks verified, 0 failed\n".to_owned();
     assert_eq!(python("exported.jsonl", exported), (wanted, Some(0)));
 
     let with = |seeds: &[Value]| {
@@ -557,17 +557,16 @@ fn the_program_of_the_documentation_checks_exported_rounds() {
         (
             "twice.jsonl",
             lone().to_string().replacen("\"net\":", "\"net\":7,\"net\":", 1),
-            "it is not as it should be: net is there twice",
+            "it is malformed: net is a duplicate name",
         ),
     ] {
-        let wanted =
-            format!("round 2 of the file: {fault}\n1 decks are as they should be, 1 are not\n");
+        let wanted = format!("round 2 of the file: {fault}\n1 decks verified, 1 failed\n");
         let first = lone();
         assert_eq!(python(name, &format!("{first}\n{record}\n")), (wanted, Some(1)), "{name}");
     }
 }
 
-/// Returns the way to every value of a piece of JSON but the whole.
+/// Returns the path of every value inside a JSON value.
 fn paths(value: &Value, here: &mut Vec<String>) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     if !here.is_empty() {
@@ -586,9 +585,9 @@ fn paths(value: &Value, here: &mut Vec<String>) -> Vec<Vec<String>> {
     found
 }
 
-/// Returns a record with one value taken out, and with it changed a little.
+/// Returns variants of a record: with one value removed, and with it slightly changed.
 fn changes(record: &Value, path: &[String]) -> Vec<Value> {
-    let (name, above) = path.split_last().expect("a way somewhere");
+    let (name, above) = path.split_last().expect("a path");
     let pointer = above.iter().fold(String::new(), |pointer, name| format!("{pointer}/{name}"));
     let mut without = record.clone();
     let taken = match without.pointer_mut(&pointer).expect("it is there") {

@@ -1,34 +1,36 @@
 import assert from "node:assert/strict";
 
-import { evening } from "./evening.js";
-import { button, circle, joinTable, openTable, settlement } from "./play.js";
+import { browserTests } from "./harness.js";
+import { button, circle, joinTable, openTable, settlement } from "./actions.js";
 
-/** What has the focus, and whether one can see that it has. */
+/** The focused element, and whether its focus is visible. */
 const focused = (page) => page.evaluate(() => {
   const on = document.activeElement;
   const style = getComputedStyle(on);
-  const isSeen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== "none";
-  return { name: (on.getAttribute("aria-label") ?? on.textContent ?? "").trim().replaceAll(/\s+/g, " "), isSeen, tag: on.tagName };
+  const hasOutline = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  const isSeen = hasOutline || style.boxShadow !== "none";
+  const name = (on.getAttribute("aria-label") ?? on.textContent ?? "").trim();
+  return { name: name.replaceAll(/\s+/g, " "), isSeen, tag: on.tagName };
 });
 
-/** Presses Tab until something has the focus, and returns how often that was. */
+/** Presses Tab until this element has the focus, and returns the number of presses. */
 async function tabTo(page, name) {
   const passed = [];
   for (let press = 0; press < 80; press++) {
     if (press > 0) await page.keyboard.press("Tab");
     const { name: here, isSeen, tag } = await focused(page);
     if (tag === "BODY" || (press === 0 && !name.test(here))) continue;
-    assert.ok(isSeen, `one cannot see that "${here}" has the focus`);
+    assert.ok(isSeen, `the focus of "${here}" is not visible`);
     if (name.test(here)) return press;
     passed.push(here);
   }
   assert.fail(`Tab does not lead to ${name}, but to ${passed.join(" | ")}`);
 }
 
-/** Waits until a button could be pressed, and leaves it alone. */
+/** Waits until a button can be pressed, without pressing it. */
 const ready = (page, name) => button(page, name).click({ trial: true });
 
-evening("the keyboard", (here) => {
+browserTests("the keyboard", (here) => {
   here.it("is enough from the lobby to a settlement, with Tab and Enter", async () => {
     const ann = await here.enter();
     await button(ann, "Play now").first().waitFor();
@@ -39,11 +41,11 @@ evening("the keyboard", (here) => {
     await ann.keyboard.press("Space");
     await tabTo(ann, /^Deal/);
     await ann.keyboard.press("Enter");
-    for (const [choice, beside] of [["Check", "Bet 4×"], ["Check", "Bet 2×"], ["Fold", "Bet 1×"]]) {
-      await ready(ann, beside);
-      // The button that was pressed is gone, and what takes its place is near.
+    for (const [choice, other] of [["Check", "Bet 4×"], ["Check", "Bet 2×"], ["Fold", "Bet 1×"]]) {
+      await ready(ann, other);
+      // The pressed button is gone, and the next one is close to it in tab order.
       const presses = await tabTo(ann, new RegExp(`^${choice}`));
-      assert.ok(presses <= 3, `${presses} times Tab to ${choice}`);
+      assert.ok(presses <= 3, `${presses} presses of Tab to ${choice}`);
       await ann.keyboard.press("Enter");
     }
     await settlement(ann).waitFor();
@@ -77,7 +79,7 @@ evening("the keyboard", (here) => {
     await settlement(ann).waitFor();
   });
 
-  here.it("shows its keys at a question mark, and goes back where it was", async () => {
+  here.it("shows its keys at a question mark, and returns the focus", async () => {
     const ann = await here.enter();
     await button(ann, "Play now").first().waitFor();
     await tabTo(ann, /^Play now/);

@@ -1,40 +1,44 @@
-// What the layout of a table must have by its rules: areas with their names, the posted rules, the button of the
-// player/dealer, the backs of two decks, and the hands as the dealer announces them.
+// The layout that the rules require: named areas, the posted rules, the player/dealer button, the
+// backs of two decks, and the hands as the dealer announces them.
 
 import assert from "node:assert/strict";
 
-import { evening } from "./evening.js";
-import { button, callOf, circle, deal, decide, joinProgram, joinTable, myTurn, openTable, settlement } from "./play.js";
+import { browserTests } from "./harness.js";
+import {
+  button, callOf, circle, deal, decide, joinProgram, joinTable, myTurn, openTable, settlement,
+} from "./actions.js";
 
 const AREAS = ["Ante", "Blind", "Play", "Trips"];
 
-/** A California table at which ann, before a page, plays against bea, who banks without one. */
+/** A California table where ann, at a page, plays against bea, a program that banks. */
 async function california(here) {
   const opened = await openTable(here, { house: "uth-california" });
   const ann = await joinTable(here, opened.link);
   const { program: bea, seat } = await joinProgram(here, opened);
-  const state = () => bea.ask(`tables/${opened.table}`);
+  const state = () => bea.request(`tables/${opened.table}`);
   const own = (await state()).seats.find((sitter) => sitter.seat !== seat).seat;
   return { ...opened, ann, bea, seat, own, state };
 }
 
-/** Lets bea take the bank, after ann has passed if she is asked first. */
+/** Lets bea take the bank, after ann has passed if the bank is offered to ann first. */
 async function beaBanks({ table, ann, bea, seat, state }) {
   if ((await state()).round.offered !== seat) await button(ann, "Pass").click();
   while ((await state()).round?.offered !== seat) await ann.waitForTimeout(50);
-  await bea.order(table, { command: "take-bank", seat, wager: 100_000 });
+  await bea.send(table, { command: "take-bank", seat, wager: 100_000 });
   await ann.getByTestId("bank").getByText("$1,000 posted").waitFor();
 }
 
-/** The areas of one's own bets, each with what lies on it. */
-const areasOf = (page) => page.getByRole("group", { name: "Your bets" }).locator(".circle").evaluateAll((areas) =>
-  Object.fromEntries(areas.map((area) => {
-    const [name, staked] = (area.getAttribute("aria-label") ?? area.textContent).split(",").map((part) => part.trim());
-    return [name, /\$\d+/.exec(staked ?? "")?.[0] ?? "nothing"];
-  })));
+/** The player's own betting areas, each with the amount on it. */
+const areasOf = (page) =>
+  page.getByRole("group", { name: "Your bets" }).locator(".circle").evaluateAll((areas) =>
+    Object.fromEntries(areas.map((area) => {
+      const text = area.getAttribute("aria-label") ?? area.textContent;
+      const [name, staked] = text.split(",").map((part) => part.trim());
+      return [name, /\$\d+/.exec(staked ?? "")?.[0] ?? "nothing"];
+    })));
 
-evening("the layout", (here) => {
-  here.it("of a California table has areas named Ante, Blind, Trips and Play, and chips lie where they were put", async () => {
+browserTests("the layout", (here) => {
+  here.it("of a California table names its areas, and chips lie where they were put", async () => {
     const at = await california(here);
     const { table, ann, bea, own } = at;
     await beaBanks(at);
@@ -45,56 +49,76 @@ evening("the layout", (here) => {
     await circle(ann, "Trips", "$25").waitFor();
     await deal(ann);
     await myTurn(ann);
-    assert.deepEqual(await areasOf(ann), { Ante: "$5", Blind: "$5", Trips: "$25", Play: "nothing" });
+    const before = { Ante: "$5", Blind: "$5", Trips: "$25", Play: "nothing" };
+    assert.deepEqual(await areasOf(ann), before);
     await decide(ann, "Bet 4×");
     await settlement(ann).waitFor();
-    const { seats } = await bea.ask(`tables/${table}/rounds/1`);
+    const { seats } = await bea.request(`tables/${table}/rounds/1`);
     const { ante, bonus, actions } = seats.find((it) => it.seat === own);
     assert.deepEqual({ ante, bonus, actions }, { ante: 500, bonus: 2_500, actions: ["bet 4"] });
-    const staked = await settlement(ann).getByRole("row").evaluateAll((rows) =>
-      Object.fromEntries(rows.map((row) => [...row.children].map((cell) => cell.innerText.trim().split("\n")[0])).map(([name, amount]) => [name, amount])));
-    for (const [area, amount] of Object.entries({ Ante: "$5", Blind: "$5", Trips: "$25", Play: "$20" })) {
+    const staked = await settlement(ann).getByRole("row").evaluateAll((rows) => {
+      const read = (cell) => cell.innerText.trim().split("\n")[0];
+      return Object.fromEntries(rows.map((row) => [...row.children].slice(0, 2).map(read)));
+    });
+    const after = { Ante: "$5", Blind: "$5", Trips: "$25", Play: "$20" };
+    for (const [area, amount] of Object.entries(after)) {
       assert.equal(staked[area], amount, `${area}: ${JSON.stringify(staked)}`);
     }
   });
 
   for (const [house, lines] of Object.entries({
     "uth-standard": ["needs a pair or better to qualify"],
-    "uth-washington": ["$400 at most, of any kind", "needs a pair or better to qualify, or live Antes go back first", "from the highest seat down"],
-    "uth-california": ["a player/dealer, for 2 hands in a row at most", "the bank wins and loses no more; wagers not covered go back", "two decks in turns",
-      "clockwise from the player/dealer's left", "California keeps folds and stub hidden; here they prove the deck"],
-    "utcp-standard": ["needs queen-high or better to qualify, or live Antes go back first"],
+    "uth-washington": [
+      "at most $400, of any kind",
+      "needs a pair or better to qualify; if not, live Antes push first",
+      "from the highest seat down",
+    ],
+    "uth-california": [
+      "a player/dealer, for at most 2 hands in a row",
+      "the most the bank can win or lose; uncovered wagers go back",
+      "two decks, alternating",
+      "clockwise from the player/dealer's left",
+      "California hides folds and stub; here they prove the shuffle",
+    ],
+    "utcp-standard": ["needs queen-high or better to qualify; if not, live Antes push first"],
   })) {
     here.it(`of ${house} has its rules posted, and at most four games`, async () => {
       const { link } = await openTable(here, { house });
       const rail = await here.enter({ path: link });
       await rail.getByRole("tab", { name: "Rules" }).click();
       const posted = rail.getByRole("tabpanel");
-      const every = ["each player wagers on at most four games", "$5 to $100, in steps of $5", "all are open once the round is settled: folds and the stub too"];
+      const every = [
+        "each player wagers on at most four games",
+        "$5 to $100, in steps of $5",
+        "all are shown once the round is settled, folds and stub too",
+      ];
       for (const line of [...every, ...lines]) await posted.getByText(line).first().waitFor();
-      assert.equal(await posted.getByText("here they prove the deck").count(), house === "uth-california" ? 1 : 0);
+      const departures = await posted.getByText("here they prove the shuffle").count();
+      assert.equal(departures, house === "uth-california" ? 1 : 0);
     });
   }
 
-  here.it("has the button of the player/dealer at the seat of the bank, two rounds each and clockwise, and decks of two colors in turns", async () => {
+  here.it("moves the button clockwise every two rounds and alternates decks by color", async () => {
     const { table, invite, link } = await openTable(here, { house: "uth-california" });
     const people = {};
     for (const seat of [2, 4, 7]) {
-      people[seat] = await here.house.guest();
-      await people[seat].order(table, { command: "join", seat }, invite);
+      people[seat] = await here.server.guest();
+      await people[seat].send(table, { command: "join", seat }, invite);
     }
     const rail = await here.enter({ path: link });
     const [buttons, backs] = [[], []];
     for (let round = 1; round <= 6; round++) {
-      const { offered } = (await people[2].ask(`tables/${table}`)).round;
-      await people[offered].order(table, { command: "take-bank", seat: offered, wager: 5_000 });
+      const { offered } = (await people[2].request(`tables/${table}`)).round;
+      await people[offered].send(table, { command: "take-bank", seat: offered, wager: 5_000 });
       const seat = offered === 2 ? 4 : 2;
-      await people[seat].order(table, { command: "wager", seat, ante: 500 });
-      await people[seat].order(table, { command: "deal" });
+      await people[seat].send(table, { command: "wager", seat, ante: 500 });
+      await people[seat].send(table, { command: "deal" });
       await rail.locator(`[data-seat="${seat}"] .card.back`).first().waitFor();
       await rail.locator(`[data-seat="${offered}"] .button-chip`).waitFor();
-      buttons.push(await rail.locator(".other:has(.button-chip)").evaluateAll((seats) => seats.map((it) => Number(it.dataset.seat))));
-      backs.push(await rail.locator(".dealer .card.back").first().evaluate((card) => getComputedStyle(card).backgroundImage));
+      buttons.push(await rail.locator(".other:has(.button-chip)").evaluateAll((seats) =>
+        seats.map((it) => Number(it.dataset.seat))));
+      backs.push(await rail.locator(".dealer .card.back").first().evaluate((card) =>
+        getComputedStyle(card).backgroundImage));
       await people[seat].decide(table, "check", "fold");
     }
     assert.deepEqual(buttons, [[2], [2], [4], [4], [7], [7]], "the button");
@@ -105,26 +129,30 @@ evening("the layout", (here) => {
     assert.deepEqual(backs, [0, 1, 0, 1, 0, 1].map((deck) => backs[deck]), "in turns");
   });
 
-  here.it("tells the dealer's hand, one's own hand, and how every hand ends", async () => {
+  here.it("announces the dealer's hand, your own hand, and how every hand ends", async () => {
     const opened = await openTable(here);
     const ann = await joinTable(here, opened.link);
     const { program: bea, seat } = await joinProgram(here, opened);
-    await bea.order(opened.table, { command: "wager", seat, ante: 500 });
+    await bea.send(opened.table, { command: "wager", seat, ante: 500 });
     await deal(ann);
     await myTurn(ann);
-    await bea.order(opened.table, { command: "decide", seat, decision: "bet 4" });
+    await bea.send(opened.table, { command: "decide", seat, decision: "bet 4" });
     await decide(ann, "Bet 4×");
     await settlement(ann).waitFor();
-    const { result } = await bea.ask(`tables/${opened.table}/rounds/1`);
+    const { result } = await bea.request(`tables/${opened.table}/rounds/1`);
     assert.match(await callOf(ann), /^The dealer has .+\.$/);
-    assert.equal(/does not qualify/.test(await callOf(ann)), !result.dealer.qualifies, await callOf(ann));
+    const call = await callOf(ann);
+    assert.equal(/does not qualify/.test(call), !result.dealer.qualifies, call);
     const own = result.seats.find((it) => it.seat !== seat);
-    const hand = own.hand === "high-card" ? /^\w+ high/ : new RegExp(`^${own.hand.replaceAll("-", " ")}`);
+    const name = own.hand.replaceAll("-", " ");
+    const hand = own.hand === "high-card" ? /^\w+ high/ : new RegExp(`^${name}`);
     assert.match(await ann.locator(".own-hand").innerText(), hand);
-    await ann.getByText({ win: /You win/, lose: /You lose/, push: /You break even/ }[own.outcome]).first().waitFor({ state: "attached" });
-    const { name } = await bea.ask("me");
+    const said = { win: /You win/, lose: /You lose/, push: /You break even/ }[own.outcome];
+    await ann.getByText(said).first().waitFor({ state: "attached" });
+    const { name: beaName } = await bea.request("me");
     const told = await ann.locator(`[data-seat="${seat}"]`).getAttribute("aria-label");
-    const outcome = result.seats.find((it) => it.seat === seat).outcome;
-    assert.match(told, new RegExp(`${name}.*${{ win: "wins", lose: "loses", push: "ties" }[outcome]}`, "i"));
+    const { outcome } = result.seats.find((it) => it.seat === seat);
+    const word = { win: "wins", lose: "loses", push: "even" }[outcome];
+    assert.match(told, new RegExp(`${beaName}.*${word}`, "i"));
   });
 });

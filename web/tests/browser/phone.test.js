@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
 
-import { evening } from "./evening.js";
-import { button, checkDown, deal, joinProgram, joinTable, myTurn, openTable, passBank, settlement, sitDown } from "./play.js";
+import { browserTests } from "./harness.js";
+import {
+  button, checkDown, deal, joinProgram, joinTable, myTurn, openTable, passBank, settlement, sitDown,
+} from "./actions.js";
 
 const SMALL = { width: 320, height: 640 };
 
-/** Looks at everything that can be touched. */
+/** Checks the size of everything that can be tapped. */
 async function checkTargets(page, what) {
   const small = await page.evaluate(() => {
     const found = [];
-    for (const element of document.querySelectorAll("button, a.button, [role=tab], nav a, input, select, textarea, summary")) {
+    const targets = "button, a.button, [role=tab], nav a, input, select, textarea, summary";
+    for (const element of document.querySelectorAll(targets)) {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      // A box that is ticked is touched by its label.
-      const target = element.matches("[type=checkbox], [type=radio]") ? element.closest("label") ?? element : element;
+      // A checkbox is tapped by its label.
+      const isTick = element.matches("[type=checkbox], [type=radio]");
+      const target = isTick ? element.closest("label") ?? element : element;
       const { width, height } = target.getBoundingClientRect();
-      if (width < 24 || height < 24) found.push(`${element.getAttribute("aria-label") ?? element.textContent} (${width}×${height})`);
+      const name = element.getAttribute("aria-label") ?? element.textContent;
+      if (width < 24 || height < 24) found.push(`${name} (${width}×${height})`);
     }
     return found;
   });
@@ -24,14 +29,16 @@ async function checkTargets(page, what) {
 async function checkWidth(page, what) {
   const { width, wide } = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    const wide = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > width + 1)
+    const isWide = (element) =>
+      element.checkVisibility() && element.getBoundingClientRect().right > width + 1;
+    const wide = [...document.querySelectorAll("body *")].filter(isWide)
       .slice(0, 5).map((element) => `${element.tagName}.${element.className}`);
     return { width: document.documentElement.scrollWidth, wide };
   });
   assert.ok(width <= SMALL.width, `${what} is ${width} pixels wide: ${wide.join(", ")}`);
 }
 
-/** What is to be pressed now is where the thumb is, without scrolling. */
+/** Checks that the current buttons are in reach of the thumb, without scrolling. */
 async function checkThumb(page, ...names) {
   for (const name of names) {
     const box = await button(page, name).first().boundingBox();
@@ -41,8 +48,10 @@ async function checkThumb(page, ...names) {
   }
 }
 
-evening("a phone of 320 pixels", (here) => {
-  for (const [house, title] of [["uth-standard", "Ultimate Texas Hold'em"], ["utcp-standard", "Ultimate Three Card Poker"]]) {
+browserTests("a phone of 320 pixels", (here) => {
+  for (const [house, title] of [
+    ["uth-standard", "Ultimate Texas Hold'em"], ["utcp-standard", "Ultimate Three Card Poker"],
+  ]) {
     here.it(`has room for ${title}`, async () => {
       const { link } = await openTable(here, { house });
       const ann = await joinTable(here, link, { viewport: SMALL, hasTouch: true, isMobile: true });
@@ -56,7 +65,8 @@ evening("a phone of 320 pixels", (here) => {
       await deal(ann);
       await myTurn(ann);
       await look("deciding");
-      const choices = await ann.getByRole("group", { name: "Your decision" }).getByRole("button").allInnerTexts();
+      const group = ann.getByRole("group", { name: "Your decision" });
+      const choices = await group.getByRole("button").allInnerTexts();
       assert.ok(choices.length >= 2, choices.join(", "));
       await checkThumb(ann, ...choices.map((choice) => /^(Check|Fold|Bet .×)/.exec(choice)[0]));
       await checkDown(ann);
@@ -86,7 +96,8 @@ evening("a phone of 320 pixels", (here) => {
 
   here.it("has room where a player banks", async () => {
     const opened = await openTable(here, { house: "uth-california" });
-    const ann = await joinTable(here, opened.link, { viewport: SMALL, hasTouch: true, isMobile: true });
+    const phone = { viewport: SMALL, hasTouch: true, isMobile: true };
+    const ann = await joinTable(here, opened.link, phone);
     await passBank(await joinProgram(here, opened), opened.table);
     await button(ann, "Take the bank").waitFor();
     await checkWidth(ann, "the offer of the bank");

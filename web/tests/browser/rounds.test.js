@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 
-import { evening } from "./evening.js";
-import { button, cardsOf, checkDown, chipsOf, circle, deal, dealAgain, decide, joinTable, myTurn, openTable, readSettlement, settlement, sitDown } from "./play.js";
+import { browserTests } from "./harness.js";
+import {
+  button, cardsOf, checkDown, chipsOf, circle, deal, dealAgain, decide, joinTable, myTurn,
+  openTable, readSettlement, settlement, sitDown,
+} from "./actions.js";
 
-evening("a round", (here) => {
+browserTests("a round", (here) => {
   here.it("goes from the lobby to a settlement in Ultimate Texas Hold'em", async () => {
     const ann = await here.enter();
     await sitDown(ann);
@@ -12,13 +15,17 @@ evening("a round", (here) => {
     await deal(ann);
     await myTurn(ann);
     assert.equal((await cardsOf(ann, "Your cards")).length, 2);
-    assert.deepEqual(await cardsOf(ann, "Cards of the dealer"), ["card, face down", "card, face down"]);
-    for (const choice of ["Check", "Bet 3×", "Bet 4×"]) assert.ok(await button(ann, choice).isVisible(), choice);
+    assert.deepEqual(await cardsOf(ann, "Dealer's cards"), ["card, face down", "card, face down"]);
+    for (const choice of ["Check", "Bet 3×", "Bet 4×"]) {
+      assert.ok(await button(ann, choice).isVisible(), choice);
+    }
 
     await decide(ann, "Check");
     await ann.getByText("On the flop").waitFor();
     assert.equal((await cardsOf(ann, "The board")).length, 3);
-    for (const choice of ["Check", "Bet 2×"]) assert.ok(await button(ann, choice).isVisible(), choice);
+    for (const choice of ["Check", "Bet 2×"]) {
+      assert.ok(await button(ann, choice).isVisible(), choice);
+    }
 
     await decide(ann, "Check");
     await ann.getByText("On the river").waitFor();
@@ -27,10 +34,11 @@ evening("a round", (here) => {
 
     await settlement(ann).waitFor();
     const { wagers, net } = await readSettlement(ann);
-    assert.deepEqual(wagers.map(({ name, staked }) => [name, staked]).sort(), [["Ante", 500], ["Blind", 500], ["Play", 500], ["Trips", 500]]);
+    const staked = wagers.map(({ name, staked }) => `${name} ${staked}`);
+    assert.deepEqual(staked.sort(), ["Ante 500", "Blind 500", "Play 500", "Trips 500"]);
     assert.equal(wagers.reduce((sum, wager) => sum + wager.net, 0), net);
     assert.equal(await chipsOf(ann), 100_000 + net);
-    assert.ok(!(await cardsOf(ann, "Cards of the dealer")).includes("card, face down"));
+    assert.ok(!(await cardsOf(ann, "Dealer's cards")).includes("card, face down"));
   });
 
   here.it("goes from the lobby to a settlement in Ultimate Three Card Poker", async () => {
@@ -47,18 +55,19 @@ evening("a round", (here) => {
     assert.equal(await chipsOf(ann), 100_000 + net);
   });
 
-  here.it("can be dealt again with the same bets, with others, and with those of the last time", async () => {
+  here.it("can be dealt again with the same bets, with others, and with a rebet", async () => {
     const { link } = await openTable(here);
     const ann = await joinTable(here, link);
     await button(ann, "Ante").waitFor();
-    // $5 lie there from the beginning; a green chip makes it $30.
+    // The Ante starts at $5. A green chip makes it $30.
     await button(ann, "$25").click();
     await button(ann, "Trips").click();
     await button(ann, "$5").first().click();
     await button(ann, "Deal").first().click();
     await checkDown(ann);
     const first = await readSettlement(ann);
-    const staked = ({ wagers }) => Object.fromEntries(wagers.map((wager) => [wager.name, wager.staked]));
+    const staked = ({ wagers }) =>
+      Object.fromEntries(wagers.map((wager) => [wager.name, wager.staked]));
     assert.equal(staked(first).Ante, 3_000);
 
     await dealAgain(ann);
@@ -78,7 +87,7 @@ evening("a round", (here) => {
     assert.equal(staked(await readSettlement(ann)).Ante, 6_000);
   });
 
-  here.it("is shown while it is settled, and the purse is what the server says", async () => {
+  here.it("shows its settlement, and the player's chips match the server's", async () => {
     const ann = await here.enter();
     await sitDown(ann);
     await deal(ann);

@@ -1,9 +1,9 @@
-//! Makes the tables, as the module above explains.
+//! Generates the tables, as explained in the parent module.
 
 use super::{BUCKETS, FLUSHES, STRENGTHS_LEN, bucket, slot};
 use crate::{Category, Five, Rank};
 
-/// Makes the tables, in the form of [`TABLES`](super::TABLES).
+/// Generates the tables, in the form of [`TABLES`](super::TABLES).
 ///
 /// # Panics
 ///
@@ -21,7 +21,7 @@ pub fn generate() -> Vec<u8> {
     tables
 }
 
-/// How many cards of each rank there are.
+/// The number of cards of each rank.
 type Counts = [u8; 13];
 
 /// Returns every way to hold five, six or seven ranks.
@@ -98,7 +98,7 @@ fn of_suit(ranks: u16) -> Option<Five> {
     })
 }
 
-/// Returns the ranks of the highest straight, from its top, where an ace may end the lowest.
+/// Returns the ranks of the highest straight, from the top down. An ace may be its low end.
 fn straight(ranks: u16) -> Option<[Rank; 5]> {
     (3..13_usize).rev().find_map(|top| {
         let run = [0, 1, 2, 3, 4].map(|below| Rank::ALL[(top + 13 - below) % 13]);
@@ -159,7 +159,7 @@ fn place(hands: &[(Counts, u16)], seed: u64) -> Option<([u64; 13], Vec<u16>, Vec
     Some((keys, displaced, strengths))
 }
 
-/// The random numbers of the search. Any will do, as long as they are the same tomorrow.
+/// The random numbers of the search. Any generator will do, as long as its output never changes.
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -1,4 +1,4 @@
-//! Every hand there is, counted, and compared with a slow evaluator or with its own parts.
+//! Counts every possible hand, and compares each with a slow evaluator or with its own subsets.
 
 mod naive;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use croupier_cards::{Card, CardSet, Category, Five, Hand, Three, choose};
 
-/// Calls `visit` with every hand of `left` more of these cards.
+/// Calls `visit` with every hand that adds `left` of these cards.
 fn visit_hands(hand: Hand, cards: &[Card], left: usize, visit: &mut impl FnMut(Hand)) {
     if left == 0 {
         return visit(hand);
@@ -16,7 +16,7 @@ fn visit_hands(hand: Hand, cards: &[Card], left: usize, visit: &mut impl FnMut(H
     }
 }
 
-/// What a pass over all hands of one size finds.
+/// The counts of a pass over all hands of one size.
 struct Count {
     by_category: Vec<(Category, u64)>,
     different: usize,
@@ -37,13 +37,13 @@ fn count_hands(size: usize, mut check: impl FnMut(Hand, Five)) -> Count {
     }
 }
 
-/// Tells whether the strength is that of the best hand with one card less.
+/// Tells whether the strength equals that of the best hand with one card fewer.
 fn is_best_with_one_less(hand: Hand, five: Five) -> bool {
     hand.cards().iter().map(|card| (hand - card).five()).max() == Some(five)
 }
 
 #[test]
-fn all_2_598_960_five_card_hands_are_as_the_naive_evaluator_has_them() {
+fn all_2_598_960_five_card_hands_match_the_naive_evaluator() {
     let mut order = BTreeMap::new();
     let count = count_hands(5, |hand, five| {
         let cards: Vec<Card> = hand.cards().iter().collect();
@@ -95,8 +95,8 @@ fn all_20_358_520_six_card_hands_are_the_best_of_their_five() {
     );
 }
 
-/// With the two tests above, this proves all seven-card hands by the naive evaluator: each is
-/// checked against its seven hands of six, each of those against its six hands of five.
+/// With the two tests above, this proves that all seven-card hands match the naive evaluator: each
+/// is checked against its seven hands of six, and each of those against its six hands of five.
 #[test]
 fn all_133_784_560_seven_card_hands_are_the_best_of_their_six() {
     let count = count_hands(7, |hand, five| {
@@ -121,20 +121,20 @@ fn all_133_784_560_seven_card_hands_are_the_best_of_their_six() {
 }
 
 #[test]
-fn hands_of_six_and_seven_all_over_are_as_the_naive_evaluator_has_them() {
-    compare_all_over(6, 50_000);
-    compare_all_over(7, 100_000);
+fn a_sample_of_six_and_seven_card_hands_matches_the_naive_evaluator() {
+    compare_sample(6, 50_000);
+    compare_sample(7, 100_000);
 }
 
 #[test]
 #[ignore = "takes a minute; ./check --long runs it"]
-fn millions_of_hands_of_six_and_seven_are_as_the_naive_evaluator_has_them() {
-    compare_all_over(6, 1_000_000);
-    compare_all_over(7, 5_000_000);
+fn millions_of_six_and_seven_card_hands_match_the_naive_evaluator() {
+    compare_sample(6, 1_000_000);
+    compare_sample(7, 5_000_000);
 }
 
-/// Compares so many hands, at even steps over all of that size, with the naive evaluator.
-fn compare_all_over(size: usize, hands: u64) {
+/// Compares `hands` hands of a size, evenly spaced over all of them, with the naive evaluator.
+fn compare_sample(size: usize, hands: u64) {
     let all = choose(52, size);
     for number in (0..all).step_by(usize::try_from(all / hands).unwrap()) {
         let set = CardSet::from_number(size, number).unwrap();
@@ -149,7 +149,7 @@ fn compare_all_over(size: usize, hands: u64) {
 }
 
 #[test]
-fn all_22_100_three_card_hands_are_as_the_naive_evaluator_has_them() {
+fn all_22_100_three_card_hands_match_the_naive_evaluator() {
     let mut order = BTreeMap::new();
     let mut counts = [0; 7];
     for set in CardSet::FULL.subsets(3) {

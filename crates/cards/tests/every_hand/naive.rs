@@ -1,11 +1,11 @@
-//! Hands ranked the way a rule book puts it: slowly, without tables, and plain to see.
+//! A hand evaluator that follows the rule book: slow, without tables, and easy to check.
 
 use std::cmp::Reverse;
 
 use croupier_cards::{Card, Category, Rank};
 
-/// A hand's category by its place in the order of the game, and its ranks in the order in which
-/// they decide. Comparing two of these compares the hands.
+/// A hand's category by its place in the order of the game, and its ranks, most significant first.
+/// Comparing two of these compares the hands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Naive {
     place: usize,
@@ -46,7 +46,7 @@ pub(crate) fn three(cards: [Card; 3]) -> Naive {
     hand(&cards, &THREE_CARDS)
 }
 
-/// Returns the best five of any number of cards, by looking at every five.
+/// Returns the best five of any number of cards, by trying every five.
 pub(crate) fn best_five(cards: &[Card]) -> Naive {
     let mut fives = vec![vec![]];
     for &card in cards {
@@ -107,8 +107,7 @@ fn number(rank: Rank) -> u8 {
     rank as u8 + 2
 }
 
-/// Returns ranks as the naive hand has them: numbers, with the ace low at the end of `5-4-3-2-A`
-/// and `3-2-A`.
+/// Returns ranks as numbers, as in [`Naive`], with a low ace at the end of `5-4-3-2-A` and `3-2-A`.
 pub(crate) fn numbers(ranks: &[Rank]) -> Vec<u8> {
     let mut numbers: Vec<u8> = ranks.iter().map(|&rank| number(rank)).collect();
     if let [5, 4, 3, 2, last] | [3, 2, last] = &mut numbers[..] {

@@ -1,15 +1,15 @@
 //! `croupier admin`
 
-use croupier_server::{Office, Problem};
+use croupier_server::{Admin, Problem};
 use croupier_store::Database;
 
 use super::serve::Place;
 use crate::failure::Failure;
 
-/// Make operators, reset passwords, ban players: in the database itself
+/// Create operators, reset passwords and ban players, directly in the database
 ///
-/// This is for what cannot be done over the network: the first operator, and a lost password. A
-/// server may run meanwhile. It notices within a second whom it has to log out.
+/// Use it for what the API can't do: create the first operator, and replace a lost password. The
+/// server may be running. It logs out the players concerned within a second.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -21,50 +21,50 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Task {
-    /// Make an operator, and print a password for him
+    /// Create an operator and print a password for them
     Operator {
-        /// His name
+        /// The operator's name
         name: String,
 
-        /// Read the password from the standard input instead of making one up
+        /// Read the password from standard input instead of making one up
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Give a player or operator a new password, and log him out everywhere
+    /// Give a player or operator a new password, and log them out everywhere
     Password {
-        /// His name
+        /// The name of the player or operator
         name: String,
 
-        /// Read the password from the standard input instead of making one up
+        /// Read the password from standard input instead of making one up
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Log a player out for good
+    /// Ban a player: log them out for good
     Ban {
-        /// His name, or the id of a guest
+        /// The player's name, or the id of a guest
         name: String,
 
-        /// Why
+        /// The reason
         reason: String,
     },
     /// Let a player play again
     Unban {
-        /// His name, or the id of a guest
+        /// The player's name, or the id of a guest
         name: String,
     },
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let db = args.place.find()?.db;
-    // Before the database is opened: a person who types takes their time.
+    // Before the database is opened, because a person takes time to type.
     let password = args.task.password()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Answer(error.to_string()))?;
     runtime.block_on(async {
-        let store = Database::open_beside(&db).await;
+        let store = Database::open_as_guest(&db).await;
         let store = store.map_err(|error| Failure::Answer(error.to_string()))?;
-        let office = Office::open(store).await.map_err(failure)?;
-        do_it(&office, &args.task, password).await
+        let admin = Admin::open(store).await.map_err(failure)?;
+        do_it(&admin, &args.task, password).await
     })
 }
 
@@ -73,7 +73,7 @@ fn failure(problem: Problem) -> Failure {
 }
 
 impl Task {
-    /// Returns the password that it takes, if it takes one, and what is to be said about it.
+    /// Returns the password for this task, if it takes one, and the line to print about it.
     fn password(&self) -> Result<(String, String), Failure> {
         match self {
             Self::Operator { password_stdin, .. } | Self::Password { password_stdin, .. } => {
@@ -85,36 +85,36 @@ impl Task {
 }
 
 async fn do_it(
-    office: &Office,
+    admin: &Admin,
     task: &Task,
     (password, said): (String, String),
 ) -> Result<String, Failure> {
     match task {
         Task::Operator { name, .. } => {
-            office.add_operator(name, &password).await.map_err(failure)?;
-            Ok(format!("{name} is an operator now.\n{said}"))
+            admin.add_operator(name, &password).await.map_err(failure)?;
+            Ok(format!("{name} is now an operator.\n{said}"))
         }
         Task::Password { name, .. } => {
-            office.set_password(name, &password).await.map_err(failure)?;
+            admin.set_password(name, &password).await.map_err(failure)?;
             Ok(format!("{name} is logged out everywhere.\n{said}"))
         }
         Task::Ban { name, reason } => {
-            office.ban(name, Some(reason)).await.map_err(failure)?;
+            admin.ban(name, Some(reason)).await.map_err(failure)?;
             Ok(format!("{name} is banned.\n"))
         }
         Task::Unban { name } => {
-            office.ban(name, None).await.map_err(failure)?;
+            admin.ban(name, None).await.map_err(failure)?;
             Ok(format!("{name} may play again.\n"))
         }
     }
 }
 
-/// Returns a password, and what is to be said about it.
-#[expect(clippy::disallowed_methods, reason = "this is the shell that reads the standard input")]
+/// Returns a password and the line to print about it.
+#[expect(clippy::disallowed_methods, reason = "this is the shell that reads standard input")]
 fn password(stdin: bool) -> Result<(String, String), Failure> {
     if !stdin {
-        let password = Office::made_up_password();
-        let said = format!("The password, which is not shown again: {password}\n");
+        let password = Admin::generated_password();
+        let said = format!("Password (not shown again): {password}\n");
         return Ok((password, said));
     }
     let mut line = String::new();

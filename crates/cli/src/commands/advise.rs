@@ -10,10 +10,10 @@ use croupier_rules::{Catalog, Decision};
 use super::{GameArgs, json, wrap};
 use crate::failure::Failure;
 
-/// The exact value of every choice in a spot, and which is best
+/// Show the exact value of every choice in a spot, and which is best
 ///
-/// Cards are written as in "As Kd Th 2c". Without a board it is the decision before the flop.
-/// Values are in antes, for Ante, Blind and Play together; a fold is -2.
+/// Write cards as in "As Kd Th 2c". Without a board, it is the decision before the flop. Values are
+/// in antes, for Ante, Blind and Play together; a fold is -2.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -23,15 +23,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CARDS")]
     hand: String,
 
-    /// The community cards that are turned: none, three or five
+    /// The community cards turned up so far: none, three or five
     #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     board: String,
 
-    /// Cards that you have seen elsewhere
+    /// Other cards you have seen
     #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     dead: String,
 
-    /// Cards of the dealer's that you have seen
+    /// The dealer's cards you have seen
     #[arg(long, value_name = "CARDS", default_value = "", hide_default_value = true)]
     dealer: String,
 
@@ -73,7 +73,7 @@ fn show(advice: &Advice, known: &Known) -> String {
         "three-cards" => words(&known.hand),
         street => format!("{} on the {street} {}", words(&known.hand), words(&known.board)),
     };
-    for (name, cards) in [("the dealer has", &known.dealer), ("dead are", &known.dead)] {
+    for (name, cards) in [("the dealer has", &known.dealer), ("dead cards:", &known.dead)] {
         if !cards.is_empty() {
             write!(text, "; {name} {}", words(cards)).expect("a string");
         }

@@ -6,13 +6,13 @@ use super::json;
 use crate::database::{Answer, Database, wait, words};
 use crate::failure::Failure;
 
-/// Copy all that a server has stored into one file, while it runs
+/// Copy everything a server has stored into one file, while it runs
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     database: Database,
 
-    /// The file to write; it must not be there yet
+    /// The file to write; it must not exist yet
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -26,5 +26,5 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if args.json {
         return Ok(json(&Answer::new(&copied)));
     }
-    Ok(format!("{} now has\n{}", args.file.display(), words(&copied)))
+    Ok(format!("{} now contains\n{}", args.file.display(), words(&copied)))
 }

@@ -22,25 +22,25 @@ use crate::output::Output;
 use holdem::HoldemChart;
 use three_card::ThreeCardChart;
 
-/// The best strategy as a chart, for any pay table
+/// Show the best strategy as a chart, for any pay table
 ///
-/// For uth it is what to do with each of the 169 hands before the flop; for utcp, with each hand
-/// of three cards. Where a FILE is "-", it goes to the standard output instead of the chart.
+/// For uth, the chart covers each of the 169 hands before the flop; for utcp, each hand of three
+/// cards. If a FILE is "-", it goes to standard output instead of the chart.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Write the chart as a picture to be printed (SVG)
+    /// Write the chart as an image for printing (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<String>,
 
-    /// Write all flops with all hole cards, of uth, as CSV: one line for each of the 1,286,792
-    /// that differ in more than the names of suits
+    /// Write every flop with every pair of hole cards, for uth, as CSV: one line for each of the
+    /// 1,286,792 that differ in more than the names of suits
     ///
     /// Columns: flop and hole; multiplicity, the number of deals that differ only in the names of
-    /// suits; check and bet, the exact values of the two choices in antes, over the denominator
-    /// beside them; best, "check" or "bet 2".
+    /// suits; check and bet, the exact values of the two choices in antes, over the denominator in
+    /// the next column; best, "check" or "bet 2".
     #[arg(long, value_name = "FILE")]
     flops: Option<String>,
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let to_output = [&args.svg, &args.flops].map(|file| file.as_deref() == Some("-"));
     let answers = to_output.iter().filter(|&&it| it).count() + usize::from(args.json);
     if answers > 1 {
-        let message = "the standard output takes one answer: --json, --svg - or --flops -";
+        let message = "only one of --json, --svg - and --flops - can use standard output";
         return Err(Failure::Usage(message.to_owned()));
     }
     let terms = args.game.terms(&Catalog::shipped())?;
@@ -116,7 +116,7 @@ impl Chart {
     }
 }
 
-/// Where a file goes.
+/// The destination of a file.
 enum Sink<'a> {
     File { path: &'a str, file: BufWriter<File> },
     Output(&'a mut Output),
@@ -141,7 +141,8 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Ends the file. What was not written yet may fail here, which dropping it would hide.
+    /// Closes the file. Buffered data may fail to be written here; dropping the file would hide
+    /// that.
     fn close(&mut self) -> Result<(), Failure> {
         match self {
             Self::File { path, file } => file.flush().map_err(|error| unwritable(path, &error)),
@@ -162,18 +163,18 @@ fn spoken(action: Decision) -> String {
     }
 }
 
-/// Writes the terms in one line.
+/// Describes the terms in one line.
 fn terms_line(terms: &Terms) -> String {
-    let qualifying = if terms.qualifying() { "" } else { ", every dealer's hand plays" };
+    let qualifying = if terms.qualifying() { "" } else { ", the dealer always qualifies" };
     let line = format!("Blind {}, raise {}{qualifying}", terms.blind().id(), raises(terms));
     wrap(&line, 79).join("\n")
 }
 
-/// Writes what the game comes to in two lines.
+/// Writes the figures of the game in two lines.
 fn figures_lines(text: &mut String, sheet: &MainSheet) {
     writeln!(
         text,
-        "House edge {} of the ante, {} of all that is wagered.\n{} deals, all counted.",
+        "House edge {} of the ante, {} of the amount wagered.\n{} deals, all counted.",
         percent(sheet.edge(), 6),
         percent(sheet.element_of_risk, 6),
         thousands(sheet.deals)
@@ -185,7 +186,7 @@ fn percent(share: Fraction, digits: usize) -> String {
     format!("{:.digits$} %", 100.0 * share.to_f64())
 }
 
-/// Returns by how much one value is above another.
+/// Returns one value minus another.
 fn difference(one: Fraction, other: Fraction) -> Fraction {
     Fraction::new(
         one.numerator() * other.denominator() - other.numerator() * one.denominator(),
@@ -193,7 +194,7 @@ fn difference(one: Fraction, other: Fraction) -> Fraction {
     )
 }
 
-/// The best of some choices, and what it gains on the next best.
+/// The best of several choices, and its gain over the next best.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     best: Decision,
@@ -212,7 +213,7 @@ impl Choice {
     }
 }
 
-/// Puts text into a colour of the terminal.
+/// Colors text for a terminal.
 fn coloured(text: &str, code: &str, colour: bool) -> String {
     if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }

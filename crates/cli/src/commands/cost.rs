@@ -12,10 +12,10 @@ use super::odds::threads;
 use super::{GameArgs, is_file, read_file, thousands, wrap};
 use crate::failure::Failure;
 
-/// What a human strategy costs, exactly, and which of its rules costs how much
+/// Show the exact cost of a human strategy, and of each of its rules
 ///
-/// A rule costs what the best choice is worth more than its own, each time that it decides. What
-/// the rules cost adds up to what the strategy costs.
+/// A rule costs the difference between the value of the best choice and the value of its own, each
+/// time it decides. The costs of the rules add up to the cost of the strategy.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME|FILE")]
     strategy: String,
 
-    /// How many threads count [default: one for each core, up to eight]
+    /// The number of solver threads [default: one per core, up to eight]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
@@ -63,7 +63,7 @@ fn strategy(name: &str) -> Result<Strategy, Failure> {
     let unknown = || {
         let known: Vec<&str> = Strategy::SHIPPED.iter().map(|(id, _)| *id).collect();
         let known = known.join(", ");
-        Failure::Usage(format!("there is no strategy \"{name}\": write one of {known}, or a file"))
+        Failure::Usage(format!("unknown strategy \"{name}\": use one of {known}, or a file"))
     };
     Strategy::shipped(name).ok_or_else(unknown)
 }

@@ -9,7 +9,7 @@ use crate::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// What shells, the manual and other programs need: completions, man pages, the API
+/// Generate shell completions, man pages or the API description
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -18,17 +18,17 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Print what completes the commands in a shell
+    /// Print completions for a shell
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Write the man pages into a folder
     Man {
-        /// The folder, which must be there
+        /// The folder; it must exist
         folder: String,
     },
-    /// Print the description of the server's API, for programs to read
+    /// Print the machine-readable description of the server's API
     Openapi,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ID|FILE")]
     house: Option<String>,
 
-    /// A pay table of your own that the house uses; may be given several times
+    /// A pay table of your own that the house uses; repeat for several
     #[arg(long, value_name = "FILE")]
     paytable: Vec<String>,
 
@@ -60,7 +60,7 @@ const fn bank(house: &House) -> &'static str {
     }
 }
 
-/// Shows a house the way its placard would.
+/// Formats a house the way its placard would.
 fn show(house: &House) -> String {
     let mut text = format!("{} ({})\nSource: {}\n\n", house.title(), house.id(), house.source());
     for (name, line) in house.placard() {
@@ -71,7 +71,7 @@ fn show(house: &House) -> String {
     text
 }
 
-/// Shows all pay tables of a house side by side.
+/// Formats all pay tables of a house side by side.
 fn paytables(house: &House) -> String {
     let bonuses = house.bonus_paytables().iter().map(|table| &**table);
     let tables: Vec<_> = std::iter::once(house.blind_paytable()).chain(bonuses).collect();

@@ -12,17 +12,17 @@ use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
 use super::{GameArgs, given, json, raises, thousands, warn_of_oddities, wrap};
 use crate::failure::Failure;
 
-/// The PAR sheet of a game: every figure exact, for any pay table
+/// Show the PAR sheet of a game: every figure exact, for any pay table
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// The pay table of the bonus [default: the first of the game's]
+    /// The pay table of the bonus [default: the game's first]
     #[arg(long, value_name = "ID|FILE")]
     bonus: Option<String>,
 
-    /// How many threads count [default: one for each core, up to eight]
+    /// The number of solver threads [default: one per core, up to eight]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// All that there is to say.
+/// The complete result.
 struct Sheet {
     terms: Terms,
     bonus_table: PayTable,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Ok(if args.json { json(&sheet.report()) } else { sheet.show(args.full) })
 }
 
-/// Returns how many threads to use.
+/// Returns the number of threads to use.
 pub(crate) fn threads() -> NonZero<usize> {
     let most = NonZero::new(8).expect("eight");
     thread::available_parallelism().map_or(NonZero::<usize>::MIN, |many| many.min(most))
@@ -96,7 +96,7 @@ impl Sheet {
 
     fn title(&self) -> String {
         let def = self.terms.game().def();
-        let qualifying = if self.terms.qualifying() { "" } else { ", every dealer's hand plays" };
+        let qualifying = if self.terms.qualifying() { "" } else { ", the dealer always qualifies" };
         let (blind, bonus) = (self.terms.blind().id(), self.bonus_table.id());
         let raises = raises(&self.terms);
         let terms = format!("Blind {blind}, {} {bonus}, raise {raises}{qualifying}.", def.bonus);
@@ -119,7 +119,7 @@ impl Sheet {
         line(
             "Element of risk",
             format!("{:.6} %", percent(main.element_of_risk)),
-            "of all that is wagered".to_owned(),
+            "of the amount wagered".to_owned(),
         );
         line("Average wager", format!("{:.6}  ", main.average_wager.to_f64()), "antes".to_owned());
         line(
@@ -144,7 +144,7 @@ impl Sheet {
             (Outcome::Lose, Some(true), "lose"),
             (Outcome::Lose, Some(false), "lose*"),
         ];
-        text.push_str("How rounds end, in percent of all deals (* the dealer does not qualify)\n");
+        text.push_str("How rounds end, in percent of all deals (* the dealer doesn't qualify)\n");
         write!(text, "  {:<8}", "").expect("a string");
         for (_, _, title) in columns {
             write!(text, "{title:>11}").expect("a string");
@@ -176,7 +176,7 @@ impl Sheet {
     fn show_winners(&self, text: &mut String) {
         let main = &self.main;
         let game = self.terms.game();
-        text.push_str("Hands that win, and what the Blind pays them\n");
+        text.push_str("Winning hands, and what the Blind pays them\n");
         for &hand in game.def().hands.iter().rev() {
             let wins = main.outcomes.iter();
             let wins =
@@ -212,7 +212,7 @@ impl Sheet {
     }
 
     fn show_distribution(&self, text: &mut String) {
-        text.push_str("What a round wins, in antes, and how often (percent)\n");
+        text.push_str("Net result of a round, in antes, and how often (percent)\n");
         let cells: Vec<String> = self
             .main
             .distribution
@@ -256,8 +256,8 @@ impl Sheet {
     }
 }
 
-/// Writes what was won with its sign, and nothing without one: in eight characters, with as many
-/// digits as that leaves.
+/// Formats a net result with its sign, and zero without one: in eight characters, with as many
+/// digits as fit.
 fn signed(net: Fraction) -> String {
     if net == Fraction::ZERO {
         return "0".to_owned();
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_won_has_eight_characters_at_most() {
+    fn a_net_result_has_eight_characters_at_most() {
         for (numerator, denominator, text) in [
             (0, 1, "0"),
             (-2, 1, "-2"),

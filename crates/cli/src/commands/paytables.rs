@@ -44,7 +44,7 @@ fn list(tables: &[PayTable]) -> String {
     text
 }
 
-/// Returns the wager as the felt calls it.
+/// Returns the wager's name on the felt.
 fn bet(table: &PayTable) -> &'static str {
     match table.bet() {
         PayTableBet::Blind => "Blind",

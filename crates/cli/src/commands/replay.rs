@@ -2,58 +2,52 @@
 
 use std::fmt::Write as _;
 
-use croupier_rules::{
-    Catalog, Event, Record, RecordError, RoundResult, Seat, Step, StepKind, Telling,
-};
+use croupier_rules::{Catalog, FinishedRound, Record, RecordError, Seat, Step, StepKind, Telling};
 
 use super::catalog_with;
 use crate::failure::Failure;
 use crate::lines::{Answer, Line, answer_lines, visible};
 use crate::output::Output;
 
-/// Re-deal and settle rounds that were written down
+/// Replay recorded rounds: deal and settle them again
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A file of round records, one a line, or - for the standard input
+    /// A file of round records, one per line, or - for standard input
     file: String,
 
-    /// A pay table of your own that the rounds use; may be given several times
+    /// A pay table of your own that the rounds use; repeat for several
     #[arg(long, value_name = "FILE")]
     paytable: Vec<String>,
 
-    /// Print the records with their results, one a line
+    /// Print the records with their results, one per line
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let catalog = catalog_with(&args.paytable)?;
-    let somebody = || {
-        let (catalog, mut events) = (&catalog, Vec::new());
-        move |line: &Line| answer(line, catalog, args.json, &mut events)
-    };
-    answer_lines(&args.file, output, somebody, |_| {})
+    let answerer = || |line: &Line| answer(line, &catalog, args.json);
+    answer_lines(&args.file, output, answerer, |_| {})
 }
 
-fn answer(line: &Line, catalog: &Catalog, json: bool, events: &mut Vec<Event>) -> Answer {
-    events.clear();
+fn answer(line: &Line, catalog: &Catalog, json: bool) -> Answer {
     let number = line.number;
     let replayed = match str::from_utf8(&line.text).map(str::trim) {
-        Ok(text) => replay(text, catalog, events).map_err(|error| error.to_string()),
+        Ok(text) => replay(text, catalog).map_err(|error| error.to_string()),
         Err(_) => Err("it is not UTF-8".to_owned()),
     };
     match replayed {
-        Ok((record, result)) => {
+        Ok((record, replayed)) => {
             let notes = record
                 .unknown_fields()
                 .iter()
-                .map(|field| format!("line {number}: note: {field} means nothing in a record"));
+                .map(|field| format!("line {number}: note: {field} is not a field of a record"));
             let text = if json {
-                let mut text = escaped(record.with_result(&result));
+                let mut text = escaped(record.with_result(&replayed.result));
                 text.push('\n');
                 text
             } else {
-                call(&record, events, &result)
+                call(&record, &replayed)
             };
             Answer { notes: notes.collect(), said: Ok(text), bad: false, found: () }
         }
@@ -64,18 +58,14 @@ fn answer(line: &Line, catalog: &Catalog, json: bool, events: &mut Vec<Event>) -
     }
 }
 
-fn replay(
-    text: &str,
-    catalog: &Catalog,
-    events: &mut Vec<Event>,
-) -> Result<(Record, RoundResult), RecordError> {
+fn replay(text: &str, catalog: &Catalog) -> Result<(Record, FinishedRound), RecordError> {
     let record = Record::read(text, catalog)?;
-    let result = record.replay(events)?;
-    Ok((record, result))
+    let replayed = record.replay()?;
+    Ok((record, replayed))
 }
 
-/// Writes control characters of JSON, which can only be in its texts, as escapes: it means the
-/// same, and does nothing to a terminal.
+/// Escapes the control characters in JSON, which can only be in its strings. It means the same, and
+/// does nothing to a terminal.
 fn escaped(json: String) -> String {
     let control = |character: char| character.is_control() && character != '\t';
     if !json.contains(control) {
@@ -92,19 +82,19 @@ fn escaped(json: String) -> String {
     text
 }
 
-/// Tells a round the way a dealer would call it. Whatever somebody wrote into it stays on its line.
-fn call(record: &Record, events: &[Event], result: &RoundResult) -> String {
+/// Describes a round the way a dealer would call it. Text in the record can't start a new line.
+fn call(record: &Record, replayed: &FinishedRound) -> String {
     let house = record.house();
     let (title, id) = (visible(house.title()), visible(house.id()));
     let who = |seat: Seat| match record.player(seat) {
         Some(name) => format!("Seat {} ({name})", seat.number()),
         None => format!("Seat {}", seat.number()),
     };
-    let mut told = Telling::with_names(record, events, result, &who);
+    let mut told = Telling::with_names(replayed, &who);
     let mut lines = vec![format!("{title} ({id})")];
     for step in &told.steps {
         match step.kind {
-            // Nobody has seen the cards yet.
+            // The cards are still face down.
             StepKind::Dealt => {}
             StepKind::Settled => lines.extend(settlement(&told, step)),
             _ => lines.push(visible(&step.say)),
@@ -116,7 +106,7 @@ fn call(record: &Record, events: &[Event], result: &RoundResult) -> String {
     lines.join("\n")
 }
 
-/// Says what became of a wager: what was staked, what it came to, and why.
+/// Describes how a wager was settled: the stake, the net result, and the reason.
 fn settlement(told: &Telling, step: &Step) -> Option<String> {
     let seat = told.seats.iter().find(|seat| Some(seat.seat) == step.seat)?;
     let wager = seat.wagers.iter().find(|wager| Some(wager.bet) == step.bet)?;

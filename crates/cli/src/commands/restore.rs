@@ -6,7 +6,7 @@ use super::json;
 use crate::database::{Answer, Database, wait, words};
 use crate::failure::Failure;
 
-/// Copy a backup into a database that is empty, after checking all of it
+/// Check all of a backup, and copy it into an empty database
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The backup
@@ -29,6 +29,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (file, database) = (args.file.display(), args.database.describe()?);
     let words = words(&copied);
     Ok(format!(
-        "{database} now has\n{words}It is that of {file}, and of {database} as it is now.\n"
+        "{database} now contains\n{words}This is the fingerprint of both {file} and {database}.\n"
     ))
 }

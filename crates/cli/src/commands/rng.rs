@@ -9,40 +9,39 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Print shuffled decks, or the bytes that they are drawn from, to test them
+/// Print shuffled decks, or the bytes they are drawn from, for testing
 ///
-/// Every deck gets a seed of its own from the operating system and goes through the shuffle that
-/// tables use, as a round of the table "rng" at which no seat brings a seed. Of bytes, there is one
-/// stream for all of them.
+/// Every deck gets its own seed from the operating system and goes through the shuffle that tables
+/// use, as a round of the table "rng" at which no seat brings a seed. Raw bytes all come from one
+/// stream.
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["decks", "raw"]).required(true)))]
 pub(crate) struct Args {
-    /// Print so many decks, one a line, the first card first
+    /// Print this many decks, one per line, the first card first
     #[arg(long, value_name = "N", value_parser = count)]
     decks: Option<u64>,
 
-    /// Write so many bytes of the stream that a deck is drawn from
+    /// Write this many bytes of the stream that decks are drawn from
     #[arg(long, value_name = "N", value_parser = count)]
     raw: Option<u64>,
 
-    /// A seed of 64 hexadecimal digits, to get the same again. Deck 5 is then that of round 5, and
-    /// bytes are those of round 1. Never take it for play
+    /// A seed of 64 hexadecimal digits, for repeatable output. Deck 5 is then the deck of round 5,
+    /// and bytes are those of round 1. Never use it for play
     #[arg(long, value_name = "HEX", value_parser = Seed::from_hex)]
     seed: Option<Seed>,
 
-    /// Print each deck as JSON with its seed and commitment, one a line
+    /// Print each deck as JSON with its seed and commitment, one per line
     #[arg(long, conflicts_with = "raw")]
     json: bool,
 }
 
-/// The table whose rounds these are.
+/// The table these rounds belong to.
 const TABLE: &str = "rng";
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     match args.raw {
         Some(_) if output.is_terminal() => Err(Failure::Usage(
-            "--raw: these bytes are not for a terminal: send them to a file or to a program"
-                .to_owned(),
+            "--raw: raw bytes can't go to a terminal: send them to a file or a program".to_owned(),
         )),
         Some(count) => write_bytes(count, &seed(args)?, output),
         None => {
@@ -57,21 +56,21 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// Reads how many are wanted.
+/// Parses a count.
 fn count(text: &str) -> Result<u64, String> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("write a whole number, in digits alone, as in 1000000".to_owned());
+        return Err("use a whole number, digits only, as in 1000000".to_owned());
     }
-    text.parse().map_err(|_| format!("write at most {}", u64::MAX))
+    text.parse().map_err(|_| format!("use at most {}", u64::MAX))
 }
 
-/// Returns the seed that was given, or a fresh one.
-#[expect(clippy::disallowed_methods, reason = "the shell is where chance comes in")]
+/// Returns the given seed, or a fresh one.
+#[expect(clippy::disallowed_methods, reason = "the shell is where randomness comes in")]
 fn seed(args: &Args) -> Result<Seed, Failure> {
     args.seed.clone().map_or_else(|| fresh_seed(getrandom::fill), Ok)
 }
 
-/// Draws a seed. Whatever cannot be drawn is not made up: without chance there are no decks.
+/// Draws a seed. Failing to draw one is an error: without randomness there are no decks.
 fn fresh_seed<E: fmt::Display>(
     fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
 ) -> Result<Seed, Failure> {
@@ -79,12 +78,12 @@ fn fresh_seed<E: fmt::Display>(
     match fill(&mut bytes) {
         Ok(()) => Ok(Seed::from_bytes(bytes)),
         Err(error) => Err(Failure::Answer(format!(
-            "the operating system gives no random bytes, so nothing is shuffled: {error}"
+            "the operating system returned no random bytes, so nothing is shuffled: {error}"
         ))),
     }
 }
 
-/// Writes bytes piece by piece, however many there are.
+/// Writes any number of bytes, chunk by chunk.
 fn write_bytes(count: u64, seed: &Seed, output: &mut Output) -> Result<(), Failure> {
     let mut stream = Stream::new(shuffle_key(TABLE, 1, seed, &[]));
     let mut piece = [0; 1 << 13];
@@ -110,7 +109,7 @@ fn to_text(deck: &Deck) -> String {
     line
 }
 
-/// A deck with what it takes to find it again. The names are those of a round record.
+/// A deck with the data needed to reproduce it. The names are those of a round record.
 #[derive(Serialize)]
 struct Answer<'a> {
     table: &'a str,
@@ -138,13 +137,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_chance_nothing_is_shuffled() {
+    fn without_randomness_nothing_is_shuffled() {
         let failed = fresh_seed(|bytes| {
             bytes[0] = 7;
             Err("none left")
         });
         let Err(Failure::Answer(message)) = failed else { panic!("a seed out of nothing") };
-        assert!(message.starts_with("the operating system gives no random bytes"), "{message}");
+        assert!(message.starts_with("the operating system returned no random bytes"), "{message}");
         assert!(message.ends_with(": none left"), "{message}");
     }
 }

@@ -14,67 +14,69 @@ use super::read_file;
 use crate::failure::{Failure, complain};
 use crate::output::Output;
 
-/// Where a server listens unless it is told.
+/// The address a server listens on by default.
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7878);
 
-/// How long what is still going on in the background is waited for at the end.
+/// How long to wait for background tasks at shutdown.
 const LEFT: Duration = Duration::from_secs(1);
 
-/// Serve tables over HTTP, to whoever comes
+/// Serve tables over HTTP
 ///
-/// Without any option it keeps everything in one file in your data directory, and listens on this
-/// machine only. What a flag says counts first, then the environment, then the configuration file.
+/// Without options, the server stores everything in one file in your data directory, and listens on
+/// this machine only. Flags take precedence over the environment, and the environment over the
+/// configuration file.
 ///
-/// It speaks plain HTTP: for others to reach it, a proxy that speaks TLS goes in front, and
-/// --public-url says what people see. It does not listen on a public address without.
+/// The server speaks plain HTTP. To open it to others, put a TLS proxy in front and set
+/// --public-url to the address that people see. Without that, it does not listen on a public
+/// address.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     place: Place,
 
-    /// Where to listen [default: 127.0.0.1:7878]
+    /// The address to listen on [default: 127.0.0.1:7878]
     #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN", value_parser = address)]
     listen: Option<SocketAddr>,
 
-    /// What people reach it under, if a proxy is in front, as in `https://cards.example`
+    /// The public URL, if a proxy is in front, as in `https://cards.example`
     #[arg(long, value_name = "URL", env = "CROUPIER_PUBLIC_URL")]
     public_url: Option<String>,
 
-    /// A proxy that is believed about whom a request comes from; may be given several times
+    /// A proxy trusted to report the client's address; repeat for several
     #[arg(long, value_name = "IP", env = "CROUPIER_PROXY", value_delimiter = ',')]
     proxy: Vec<IpAddr>,
 
-    /// Who may read /metrics: off, local or open [default: local]
+    /// Access to /metrics: off, local or open [default: local]
     #[arg(long, value_name = "WHO", env = "CROUPIER_METRICS")]
     metrics: Option<Metrics>,
 
-    /// The bonus pay table of all public tables that players bank: a card room has one [default:
+    /// The bonus pay table of all public player-banked tables: a card room has one [default:
     /// UTH-01]
     #[arg(long, value_name = "ID", env = "CROUPIER_CARD_ROOM_PAYTABLE")]
     card_room_paytable: Option<String>,
 
-    /// How many connections an address may have at a time; 0 is no limit [default: 128]
+    /// The number of connections an address may have at a time; 0 for no limit [default: 128]
     #[arg(long, value_name = "COUNT", env = "CROUPIER_CONNECTIONS_PER_ADDRESS")]
     connections_per_address: Option<u32>,
 
-    /// How much may be stored before nothing new begins, as in 10GB or 500MiB; 0 for no limit
+    /// How much data to store before nothing new can start, as in 10GB or 500MiB; 0 for no limit
     /// [default: 0]
     #[arg(long, value_name = "BYTES", env = "CROUPIER_STORAGE_MAX", value_parser = bytes)]
     storage_max: Option<u64>,
 
-    /// Listen on a public address without TLS in front: everybody in between can read along
+    /// Listen on a public address without TLS in front: others on the network can read the traffic
     #[arg(long)]
     insecure: bool,
 }
 
-/// Where a server keeps things, and how it is set up.
+/// The location of a server's data and of its configuration.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Place {
-    /// A configuration file [default: croupier.toml in the data directory, if it is there]
+    /// A configuration file [default: croupier.toml in the data directory, if it exists]
     #[arg(long, global = true, value_name = "FILE", env = "CROUPIER_CONFIG")]
     config: Option<PathBuf>,
 
-    /// The directory for everything that is kept [default: that of your platform]
+    /// The directory for all stored data [default: the usual one on your platform]
     #[arg(long, global = true, value_name = "DIR", env = "CROUPIER_DATA")]
     data: Option<PathBuf>,
 
@@ -91,10 +93,10 @@ pub(crate) struct Place {
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:7878".to_owned())
+    text.parse().map_err(|_| "use an IP address and a port, as in 127.0.0.1:7878".to_owned())
 }
 
-/// Reads a number of bytes, with or without a unit.
+/// Parses a number of bytes, with or without a unit.
 fn bytes(text: &str) -> Result<u64, String> {
     let end = text.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -113,11 +115,11 @@ fn bytes(text: &str) -> Result<u64, String> {
     };
     let bytes = number.parse::<u64>().ok().zip(factor);
     bytes.and_then(|(number, factor)| number.checked_mul(factor)).ok_or_else(|| {
-        "write a number of bytes, as in 500MB, 10GB or 2TiB; 0 is no limit".to_owned()
+        "use a number of bytes, as in 500MB, 10GB or 2TiB; 0 for no limit".to_owned()
     })
 }
 
-/// What a file says of a number of bytes: a number, or a text with a unit.
+/// A number of bytes in a configuration file: a number, or a text with a unit.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Bytes {
@@ -136,7 +138,7 @@ impl Bytes {
     }
 }
 
-/// Who may read the metrics, as a word.
+/// Access to the metrics, as a word.
 #[derive(Clone, Copy, Debug, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Metrics {
@@ -155,7 +157,7 @@ impl From<Metrics> for MetricsAccess {
     }
 }
 
-/// What a configuration file may say.
+/// The contents of a configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct File {
@@ -234,15 +236,15 @@ impl ClocksFile {
     }
 }
 
-/// Where things are, and what the file says.
+/// The database to use, and the contents of the configuration file.
 pub(crate) struct Found {
     pub(crate) db: String,
     pub(crate) file: File,
 }
 
 impl Place {
-    /// Finds the database and reads the configuration file. The data directory is made if it is
-    /// needed and not there.
+    /// Finds the database and reads the configuration file. Creates the data directory if it is
+    /// needed and doesn't exist.
     pub(crate) fn find(&self) -> Result<Found, Failure> {
         let data = self.data.clone().or_else(data_directory);
         let usual = data.as_ref().map(|data| data.join("croupier.toml"));
@@ -255,7 +257,7 @@ impl Place {
             return Ok(Found { db, file });
         }
         let data = data.ok_or_else(|| {
-            let why = "there is no home directory: say where to keep things with --data";
+            let why = "no home directory found: use --data to choose where to store data";
             Failure::Usage(why.to_owned())
         })?;
         make_private(&data)?;
@@ -275,8 +277,8 @@ fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Makes a directory that only its owner may look into: the database has seeds and passwords.
-#[expect(clippy::disallowed_methods, reason = "this is the shell that makes files")]
+/// Creates a directory that only its owner can read: the database holds seeds and passwords.
+#[expect(clippy::disallowed_methods, reason = "this is the shell that creates files")]
 fn make_private(directory: &Path) -> Result<(), Failure> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -288,14 +290,14 @@ fn make_private(directory: &Path) -> Result<(), Failure> {
     let name = directory.display();
     builder
         .create(directory)
-        .map_err(|error| Failure::Answer(format!("{name} cannot be made: {error}")))
+        .map_err(|error| Failure::Answer(format!("{name} cannot be created: {error}")))
 }
 
-/// Returns where the platform keeps what programs keep for somebody.
+/// Returns the platform's directory for a program's data.
 #[expect(clippy::disallowed_methods, reason = "this is the shell that reads the environment")]
 fn data_directory() -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    // What systemd has made for the service.
+    // The directory that systemd created for the service.
     if let Some(state) = path("STATE_DIRECTORY") {
         return Some(PathBuf::from(state));
     }
@@ -320,7 +322,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Answer(error.to_string()))?;
     let served = runtime.block_on(serve(db, config, output));
-    // A game that is being solved for nobody any more is not waited for.
+    // Don't wait for a game that is being solved for a client that has left.
     runtime.shutdown_timeout(LEFT);
     served
 }
@@ -331,14 +333,14 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
         let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
         let host = host.map(|host| host.trim_end_matches('/'));
         if host.is_none_or(|host| host.is_empty() || host.contains(['/', '?', '#', '@', ' '])) {
-            let why = "--public-url: write it as https://cards.example, without a path";
+            let why = "--public-url: use the form https://cards.example, without a path";
             return Err(Failure::Usage(why.to_owned()));
         }
     }
     let clocks = file.clocks.clocks();
     if [clocks.offer, clocks.betting, clocks.decision].contains(&0) {
-        let why = "[clocks] offer, betting and decision: write milliseconds, more than 0, or \
-                   nobody is ever in time";
+        let why = "[clocks] offer, betting and decision must be more than 0 milliseconds, or no \
+                   player can act in time";
         return Err(Failure::Usage(why.to_owned()));
     }
     let mut proxies = args.proxy.clone();
@@ -366,8 +368,8 @@ fn config(args: &Args, file: &File) -> Result<Config, Failure> {
     })
 }
 
-/// Returns the bonus pay table of the card room, which must be one that a house offers where
-/// players bank.
+/// Returns the bonus pay table of the card room, which must be one that a player-banked house
+/// offers.
 fn card_room_paytable(args: &Args, file: &File) -> Result<String, Failure> {
     let wanted = args.card_room_paytable.as_ref().or(file.card_room_paytable.as_ref());
     let Some(wanted) = wanted else { return Ok(Config::default().card_room_paytable) };
@@ -380,25 +382,25 @@ fn card_room_paytable(args: &Args, file: &File) -> Result<String, Failure> {
     }
     let known = known.join(", ");
     Err(Failure::Usage(format!(
-        "--card-room-paytable: \"{wanted}\" is unknown: write one of {known}"
+        "--card-room-paytable: \"{wanted}\" is unknown: use one of {known}"
     )))
 }
 
-/// Says why a server should not start as it is set up.
+/// Returns the reason not to start a server with this configuration.
 fn refuse(config: &Config, insecure: bool) -> Option<String> {
     let secure = config.public_url.as_deref().is_some_and(|url| url.starts_with("https://"));
     if config.listen.ip().is_loopback() || secure || insecure {
         return None;
     }
     Some(format!(
-        "{} can be reached by others, and plain HTTP can be read by anybody in between.\n\
-         Put a proxy that speaks TLS in front and say --public-url https://…, or listen on\n\
-         127.0.0.1. In a network of your own, --insecure serves it all the same.",
+        "{} is open to other machines, and others on the network can read plain HTTP.\n\
+         Put a TLS proxy in front and set --public-url https://…, or listen on 127.0.0.1.\n\
+         On your own network, use --insecure to serve it anyway.",
         config.listen
     ))
 }
 
-/// Writes what happens to the standard error. `CROUPIER_LOG` says how much.
+/// Logs to standard error. `CROUPIER_LOG` sets the level.
 fn log() {
     let level = tracing_subscriber::EnvFilter::try_from_env("CROUPIER_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
@@ -422,7 +424,7 @@ async fn serve(db: String, config: Config, output: &mut Output) -> Result<(), Fa
     let address = format!("http://{}", server.address());
     let place = croupier_store::describe(&db).map_err(|error| failed(&error))?;
     output.print(&format!(
-        "Croupier deals at {}\nEverything is kept in {place}. Play money only. Ctrl-C stops.\n",
+        "Croupier deals at {}\nData is stored in {place}. Play money only. Press Ctrl-C to stop.\n",
         public.as_deref().unwrap_or(&address)
     ))?;
     output.flush()?;
@@ -431,7 +433,7 @@ async fn serve(db: String, config: Config, output: &mut Output) -> Result<(), Fa
     output.print("Stopped.\n")
 }
 
-/// Waits until somebody wants the server to stop.
+/// Waits for a signal to stop the server.
 async fn wait() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -479,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_about_operating_has_every_setting_as_it_is() {
+    fn the_operating_page_lists_every_setting_with_its_default() {
         let blocks = PAGE.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
         let all = blocks.into_iter().find(|block| block.contains("[limits]")).expect("a block");
         let file: File = toml::from_str(all).expect("a configuration");
@@ -492,7 +494,7 @@ mod tests {
         assert_eq!(file.card_room_paytable, Some(Config::default().card_room_paytable));
         for limit in format!("{:?}", Limits::default()).split(['{', ',']).skip(1) {
             let name = limit.split(':').next().unwrap_or_default().trim().replace('_', "-");
-            assert!(all.contains(&format!("\n{name} = ")), "{name} is not there");
+            assert!(all.contains(&format!("\n{name} = ")), "{name} is missing");
         }
     }
 }

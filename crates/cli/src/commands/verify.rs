@@ -11,25 +11,25 @@ use crate::failure::{Failure, complain};
 use crate::lines::{Answer, Line, answer_lines, called, visible};
 use crate::output::Output;
 
-/// Check rounds that a table exported: commitment, deck, rules, settlement and journal hash
+/// Verify rounds that a table exported: commitment, deck, rules, settlement and journal hash
 ///
-/// Nothing but the file is needed. If a single field of a round was changed, it is refused, and the
-/// first field that is not true is named.
+/// Only the file is needed. If any field of a round was changed, the round is rejected, and the
+/// first wrong field is named.
 ///
-/// "True" does not mean that the table dealt it: who makes up a whole round, its hashes too, makes
-/// up a true one. So compare the commitment with what the table showed before betting, and the
-/// journal hash with what it showed after the round, or with a later export of the same table's
-/// journal.
+/// "Verified" does not mean that the table dealt the round: a round that was invented as a whole,
+/// hashes included, also verifies. So compare the commitment with the one the table showed before
+/// betting, and the journal hash with the one it showed after the round, or with a later export of
+/// the same table's journal.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A file of exported rounds, one a line, or - for the standard input
+    /// A file of exported rounds, one per line, or - for standard input
     file: String,
 
-    /// A pay table of your own that the rounds use; may be given several times
+    /// A pay table of your own that the rounds use; repeat for several
     #[arg(long, value_name = "FILE")]
     paytable: Vec<String>,
 
-    /// Print what was found of each round as JSON, one a line
+    /// Print the verdict on each round as JSON, one per line
     #[arg(long)]
     json: bool,
 }
@@ -37,31 +37,31 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Failure> {
     let catalog = catalog_with(&args.paytable)?;
     let mut seen = Seen::default();
-    let somebody = || |line: &Line| answer(line, &catalog, args.json);
-    let answered = answer_lines(&args.file, output, somebody, |answer| seen.look(answer));
-    match &answered {
+    let answerer = || |line: &Line| answer(line, &catalog, args.json);
+    let outcome = answer_lines(&args.file, output, answerer, |answer| seen.look(answer));
+    match &outcome {
         Ok(()) | Err(Failure::Said) => {}
-        Err(_) => return answered,
+        Err(_) => return outcome,
     }
     if seen.lines == 0 {
-        complain(&format!("{}: there is no round in it", called(&args.file)));
+        complain(&format!("{}: it contains no rounds", called(&args.file)));
         return Err(Failure::Said);
     }
     if seen.lines > 1 && !args.json {
         output.print(&seen.in_words())?;
     }
-    answered
+    outcome
 }
 
-/// A round that is true, by its table and its number.
+/// A verified round, by its table and its number.
 type Dealt = Option<((String, u64), Hash)>;
 
-/// What was seen of a file so far.
+/// The lines seen so far.
 #[derive(Default)]
 struct Seen {
     lines: usize,
     bad: usize,
-    /// How many rounds were there before, and not the same.
+    /// The number of rounds seen before with different contents.
     twice: usize,
     rounds: BTreeMap<(String, u64), Hash>,
 }
@@ -72,11 +72,11 @@ impl Seen {
         self.bad += usize::from(answer.bad);
         let Some((dealt, hash)) = answer.found.take() else { return };
         let note = format!(
-            "round {} of table {} is there twice, and not the same: \
-             a table deals one round under a number",
+            "round {} of table {} appears twice with different contents: \
+             a table deals only one round under each number",
             dealt.1, dealt.0
         );
-        // The hash seals all of a round.
+        // The hash covers the whole round.
         if *self.rounds.entry(dealt).or_insert(hash) != hash {
             self.twice += 1;
             answer.bad = true;
@@ -87,9 +87,9 @@ impl Seen {
     fn in_words(&self) -> String {
         let Self { lines, bad, twice, .. } = self;
         match (bad, twice) {
-            (0, 0) => format!("{lines} rounds, all true.\n"),
-            (0, _) => format!("{lines} rounds, each true by itself, but not together.\n"),
-            (bad, _) => format!("{lines} rounds: {} true, {bad} not.\n", lines - bad),
+            (0, 0) => format!("{lines} rounds, all verified.\n"),
+            (0, _) => format!("{lines} rounds, each verified on its own, but they conflict.\n"),
+            (bad, _) => format!("{lines} rounds: {} verified, {bad} not.\n", lines - bad),
         }
     }
 }
@@ -113,7 +113,7 @@ fn answer(line: &Line, catalog: &Catalog, json: bool) -> Answer<Dealt> {
     Answer { notes: Vec::new(), said, bad, found: dealt }
 }
 
-/// Says which round it is about, if that is known.
+/// Describes which round the error is about, if known.
 fn which(error: &Unverified) -> String {
     match (error.table(), error.round()) {
         (Some(table), Some(round)) => format!(" (round {round} of table {table})"),
@@ -128,12 +128,12 @@ fn in_words(verified: &Verified) -> String {
     let kept: Vec<String> = unrevealed.iter().map(ToString::to_string).collect();
     let kept = match kept.len() {
         0 => String::new(),
-        _ => format!("  Not shown, and so counted as empty: the seed of {}.\n", kept.join(", ")),
+        _ => format!("  Not revealed, so counted as empty: the seed of {}.\n", kept.join(", ")),
     };
     let first = match undealt {
-        None => format!("Round {round} of table {table} is true.\n"),
+        None => format!("Round {round} of table {table} is verified.\n"),
         Some(reason) => format!(
-            "Round {round} of table {table} was not dealt: {}. That is true, and so is its seed.\n",
+            "Round {round} of table {table} was not dealt: {}. This and its seed are verified.\n",
             visible(reason)
         ),
     };
@@ -143,7 +143,7 @@ fn in_words(verified: &Verified) -> String {
     )
 }
 
-/// What was found of a round, with one line for each.
+/// The verdict on one line.
 #[derive(Serialize)]
 struct Found {
     line: usize,

@@ -1,4 +1,4 @@
-//! A line to the database that can go dead.
+//! A connection to the database that can go dead.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A line to a PostgreSQL, by which everything goes until it is dead. Then nothing comes through
-/// and nobody is told, as when a network is down.
+/// A proxy to a PostgreSQL server that forwards everything until it goes dead. Then nothing gets
+/// through and neither end is notified, as when a network is down.
 pub(crate) struct Line {
-    /// The address of the database at the other end, as it is from here.
+    /// The address of the database through this proxy.
     pub(crate) url: String,
     dead: Arc<AtomicBool>,
 }
 
 impl Line {
-    /// Lays a line to a database, given by its address.
+    /// Opens a proxy to a database, given by its address.
     pub(crate) fn to(url: &str) -> Self {
         let (before, after) = url.split_once("@127.0.0.1:").expect("an address of a cluster");
         let (port, database) = after.split_once('/').expect("a database");
@@ -25,7 +25,7 @@ impl Line {
         let dead = Arc::new(AtomicBool::new(false));
         let url = format!("{before}@127.0.0.1:{port}/{database}");
         let line = Self { url, dead: Arc::clone(&dead) };
-        // It ends with the test.
+        // The thread ends with the test.
         std::thread::spawn(move || {
             for near in listener.incoming().flatten() {
                 let Ok(far) = TcpStream::connect(end) else { continue };
@@ -42,13 +42,13 @@ impl Line {
         line
     }
 
-    /// Lets the line go dead, or come back.
+    /// Makes the line go dead, or come back.
     pub(crate) fn set_dead(&self, dead: bool) {
         self.dead.store(dead, Ordering::Relaxed);
     }
 }
 
-/// Carries from one end to the other what comes in, while the line is not dead.
+/// Copies data from one end to the other, while the line is not dead.
 fn carry(mut from: TcpStream, mut to: TcpStream, dead: &AtomicBool) {
     let mut buffer = vec![0; 1 << 16];
     while let Ok(count @ 1..) = from.read(&mut buffer) {

@@ -1,9 +1,9 @@
-//! The program as several processes over one database, as people meet them: any node does, a node
-//! that dies takes nothing with it, and what is watched at one is what happens at another.
+//! The program as several processes over one database, as clients see them: any node can answer, a
+//! node that dies loses nothing, and a viewer at one node sees what happens at another.
 //!
-//! `CROUPIER_KILLS` is how often nodes are killed, if not as often as usual.
+//! `CROUPIER_KILLS` overrides the number of times nodes are killed.
 
-#![expect(clippy::disallowed_methods, reason = "it starts processes, and ends what it started")]
+#![expect(clippy::disallowed_methods, reason = "it starts processes, and ends those it started")]
 
 mod line;
 mod node;
@@ -17,18 +17,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use croupier_testing::{Cluster, Durability, Method, Visitor};
+use croupier_testing::{Client, Cluster, Durability, Method};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use self::line::Line;
-use self::node::{House, Node, PATIENCE, folder};
+use self::node::{House, Node, TIMEOUT, folder};
 use self::player::{Dice, Notes, Player};
 
 const HOUSES: [&str; 4] = ["uth-washington", "uth-standard", "utcp-standard", "uth-california"];
 
-/// How many play at a table, each at a node of his own.
+/// The number of players at a table, each at their own node.
 const PLAYERS: usize = 3;
 
 fn run<T>(story: impl Future<Output = T>) -> T {
@@ -37,13 +37,13 @@ fn run<T>(story: impl Future<Output = T>) -> T {
     runtime.expect("a runtime").block_on(story)
 }
 
-#[expect(clippy::print_stdout, reason = "whoever runs the test sees what was measured")]
+#[expect(clippy::print_stdout, reason = "the test prints its measurements")]
 fn say(what: &str) {
     println!("{what}");
 }
 
-/// Opens a table of each house, where people from all nodes sit down: each joins at his own node
-/// what another has just opened.
+/// Opens a table of each house, where players from all nodes sit down: each joins, at their own
+/// node, a table that another has just opened.
 async fn seat_people(house: &House, houses: &[&str], notes: &Notes) -> Vec<Player> {
     let mut players = Vec::new();
     for (number, name) in houses.iter().enumerate() {
@@ -60,14 +60,14 @@ async fn seat_people(house: &House, houses: &[&str], notes: &Notes) -> Vec<Playe
     players
 }
 
-/// Returns the tables at which people sit.
+/// Returns the tables where players sit.
 fn tables(players: &[Player]) -> Vec<String> {
     let mut tables: Vec<String> = players.iter().map(|player| player.table.clone()).collect();
     tables.dedup();
     tables
 }
 
-/// Lets somebody play by himself until he is told to stop.
+/// Lets a player play in the background until `stop` is set.
 fn let_play(mut player: Player, stop: &Arc<AtomicBool>) -> JoinHandle<Player> {
     let stop = Arc::clone(stop);
     tokio::spawn(async move {
@@ -76,34 +76,34 @@ fn let_play(mut player: Player, stop: &Arc<AtomicBool>) -> JoinHandle<Player> {
     })
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 async fn until<F: Future<Output = bool>>(what: &str, is_so: impl Fn() -> F) -> Duration {
     let start = Instant::now();
     while !is_so().await {
-        assert!(start.elapsed() < PATIENCE, "{what}");
+        assert!(start.elapsed() < TIMEOUT, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     start.elapsed()
 }
 
-/// Waits until so many more rounds of each table are over. Returns how long that took.
+/// Waits until a number of further rounds at each table are over. Returns how long that took.
 async fn more_rounds(tables: &[String], notes: &Notes, count: usize) -> Duration {
     let before: Vec<usize> = tables.iter().map(|table| notes.rounds(table).len()).collect();
-    until("rounds do not go on", || async {
+    until("rounds don't continue", || async {
         let mut each = tables.iter().zip(&before);
         each.all(|(table, before)| notes.rounds(table).len() >= before + count)
     })
     .await
 }
 
-/// Makes sure that all nodes give the same records, and that those can be verified.
+/// Checks that all nodes return the same records, and that the records can be verified.
 async fn compare_records(house: &House, table: &str, notes: &Notes) -> usize {
-    let visitors: Vec<Visitor> = house.board.all().into_iter().map(Visitor::new).collect();
+    let visitors: Vec<Client> = house.board.all().into_iter().map(Client::new).collect();
     let rounds = notes.rounds(table);
     for (round, told) in &rounds {
         let path = format!("/api/tables/{table}/rounds/{round}");
         let first = visitors[0].get(&path).await;
-        assert_eq!(first.good(), *told, "a stream told another record");
+        assert_eq!(first.good(), *told, "a stream sent another record");
         for visitor in &visitors {
             assert_eq!(visitor.get(&path).await.body, first.body, "{path}");
         }
@@ -113,7 +113,7 @@ async fn compare_records(house: &House, table: &str, notes: &Notes) -> usize {
     rounds.len()
 }
 
-/// Lets everybody leave, and waits until no round is open any more.
+/// Lets all players leave, and waits until no round is open.
 async fn leave(players: &mut [Player]) {
     for player in players.iter_mut() {
         let leave = json!({"command": "leave", "seat": player.seat});
@@ -123,14 +123,14 @@ async fn leave(players: &mut [Player]) {
     for player in players.iter_mut() {
         let path = format!("/api/tables/{}", player.table);
         while !player.get(&path).await.good()["round"].is_null() {
-            assert!(start.elapsed() < PATIENCE, "a round does not end");
+            assert!(start.elapsed() < TIMEOUT, "a round doesn't end");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 }
 
-/// Makes sure that what people were told is what is kept: everything that was acknowledged, asked
-/// again at any node and looked up in an audited copy, and every chip.
+/// Checks that responses match the stored data: every acknowledged command, sent again to any node
+/// and looked up in an audited copy, and every chip.
 async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
     leave(&mut players).await;
     let nodes = house.board.all();
@@ -144,7 +144,7 @@ async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
     });
     let (mut players, mut chips, mut hands) = (Vec::new(), BTreeMap::new(), 0);
     for asked in asking.collect::<Vec<_>>() {
-        let (player, has, (won, rounds)) = asked.await.expect("he is answered as before");
+        let (player, has, (won, rounds)) = asked.await.expect("the same responses");
         chips.insert(player.id.clone(), (has, won));
         hands += rounds;
         players.push(player);
@@ -156,8 +156,8 @@ async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
         copy.query_row(sql, [account], |row| row.get(0)).expect("an account")
     };
     for (id, (chips, won)) in chips {
-        assert_eq!(balance(format!("player:{id}")), chips, "what {id} was told he has");
-        assert_eq!(balance(format!("issue:{id}")) + chips, won, "what {id} was told he won");
+        assert_eq!(balance(format!("player:{id}")), chips, "the chips reported to {id}");
+        assert_eq!(balance(format!("issue:{id}")) + chips, won, "the winnings reported to {id}");
     }
     let done: Vec<_> = players.iter().flat_map(|player| &player.done).collect();
     for done in done.iter().filter(|done| done.events != json!([])) {
@@ -175,7 +175,7 @@ async fn settle_up(house: House, mut players: Vec<Player>) -> (usize, usize) {
 }
 
 #[test]
-fn people_at_three_nodes_play_together_and_are_told_the_same() {
+fn players_at_three_nodes_play_together_and_see_the_same() {
     run(async {
         let house = House::open("together", &Cluster::shared().fresh_database(), 3);
         let notes = Notes::default();
@@ -186,15 +186,15 @@ fn people_at_three_nodes_play_together_and_are_told_the_same() {
         stop.store(true, Ordering::Relaxed);
         let mut players = Vec::new();
         for player in playing {
-            players.push(player.await.expect("he plays"));
+            players.push(player.await.expect("the player finishes"));
         }
-        assert!(players.iter().all(|player| player.moves == 0), "no node was ever away");
+        assert!(players.iter().all(|player| player.moves == 0), "no node was ever down");
         let mut rounds = 0;
         for table in &tables {
             rounds += compare_records(&house, table, &notes).await;
         }
         let ([half, most, last], compared) = notes.lags();
-        assert!(compared > 100, "too little was seen at two nodes: {compared}");
+        assert!(compared > 100, "too few states were compared: {compared}");
         assert!(half < Duration::from_millis(500), "news takes {half:?} from node to node");
         let (commands, _) = settle_up(house, players).await;
         say(&format!(
@@ -205,7 +205,7 @@ fn people_at_three_nodes_play_together_and_are_told_the_same() {
 }
 
 #[test]
-fn who_plays_alone_in_california_finds_bots_that_bank_even_if_his_node_dies() {
+fn a_lone_player_in_california_gets_bots_that_bank_even_if_the_node_dies() {
     run(async {
         let mut house = House::open("alone", &Cluster::shared().fresh_database(), 3);
         for dies in [false, true] {
@@ -226,8 +226,8 @@ fn who_plays_alone_in_california_finds_bots_that_bank_even_if_his_node_dies() {
                 rounds.into_iter().map(|(_, record)| record).find(|record| is_in(player, record))
             };
             player.play(|player| settled(player).is_some()).await;
-            let record = settled(&player).expect("a round with him in it");
-            let banker = record["banker"]["player"].as_str().expect("somebody banks");
+            let record = settled(&player).expect("a round with the player in it");
+            let banker = record["banker"]["player"].as_str().expect("a banker");
             assert!(banker.starts_with("bot-"), "{banker} banks");
             say(&format!("alone in California: settled after {:?}", start.elapsed()));
             leave(&mut [player]).await;
@@ -242,7 +242,7 @@ fn kills() -> usize {
     kills.map_or(24, |kills| kills.parse().expect("CROUPIER_KILLS is a number"))
 }
 
-/// Kills nodes at any moment, sometimes two of them, and starts them again.
+/// Kills nodes at random moments, sometimes two of them, and starts them again.
 async fn kill_again_and_again(house: &mut House) {
     let mut dice = Dice::new(20_261_116);
     let mut left = kills();
@@ -263,14 +263,14 @@ async fn kill_again_and_again(house: &mut House) {
 }
 
 #[test]
-fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
+fn nodes_are_killed_repeatedly_and_nothing_is_lost() {
     run(async {
         let start = Instant::now();
         let mut house = House::open("kills", &Cluster::shared().fresh_database(), PLAYERS);
         let notes = Notes::default();
         let houses = ["uth-standard", "utcp-standard", "uth-california"];
         let mut players = seat_people(&house, &houses, &notes).await;
-        players.last_mut().expect("somebody").add_bot().await;
+        players.last_mut().expect("a player").add_bot().await;
         let (tables, stop) = (tables(&players), Arc::new(AtomicBool::new(false)));
         let mut playing: Vec<_> = players.into_iter().map(|one| let_play(one, &stop)).collect();
         for number in 0..PLAYERS {
@@ -282,7 +282,7 @@ fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
             }));
         }
         kill_again_and_again(&mut house).await;
-        // Whatever the dead ones had begun, the last one brings to its end.
+        // The last node finishes whatever the dead ones had started.
         house.kill(0);
         house.kill(2);
         let alone = more_rounds(&tables, &notes, 1).await;
@@ -291,7 +291,7 @@ fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
         stop.store(true, Ordering::Relaxed);
         let mut players = Vec::new();
         for player in playing {
-            players.push(player.await.expect("he plays"));
+            players.push(player.await.expect("the player finishes"));
         }
         let moves: usize = players.iter().map(|player| player.moves).sum();
         let mut rounds = 0;
@@ -311,7 +311,7 @@ fn nodes_are_killed_again_and_again_and_nothing_is_lost() {
 }
 
 #[test]
-fn when_the_database_comes_back_rounds_go_on_by_themselves() {
+fn when_the_database_comes_back_rounds_resume_by_themselves() {
     run(async {
         let cluster = Cluster::start(Durability::Full);
         let house = House::open("outage", &cluster.fresh_database(), 3);
@@ -320,7 +320,7 @@ fn when_the_database_comes_back_rounds_go_on_by_themselves() {
         let (tables, stop) = (tables(&players), Arc::new(AtomicBool::new(false)));
         let mut others = Vec::new();
         for number in 0..3 {
-            others.push(Visitor::guest(house.address(number)).await);
+            others.push(Client::guest(house.address(number)).await);
         }
         let playing: Vec<_> = players.into_iter().map(|one| let_play(one, &stop)).collect();
         for _ in 0..2 {
@@ -339,7 +339,7 @@ fn when_the_database_comes_back_rounds_go_on_by_themselves() {
                 assert!(code == "unavailable" || code == "outcome-unknown", "{code}");
             }
             tokio::task::block_in_place(|| cluster.start_again());
-            let ready = until("nodes do not recover", || async {
+            let ready = until("nodes don't recover", || async {
                 house.statuses("/readyz").await == [200; 3]
             });
             let (ready, played) = (ready.await, more_rounds(&tables, &notes, 1).await);
@@ -348,16 +348,16 @@ fn when_the_database_comes_back_rounds_go_on_by_themselves() {
         stop.store(true, Ordering::Relaxed);
         let mut players = Vec::new();
         for player in playing {
-            players.push(player.await.expect("he plays"));
+            players.push(player.await.expect("the player finishes"));
         }
         settle_up(house, players).await;
     });
 }
 
-/// Sends a part of a request, and returns the connection with the rest of it.
+/// Sends part of a request, and returns the connection and the rest of the request.
 fn begin_request(node: &Node) -> (TcpStream, &'static [u8]) {
     let mut connection = TcpStream::connect(node.address).expect("it listens");
-    connection.set_read_timeout(Some(PATIENCE)).expect("a time");
+    connection.set_read_timeout(Some(TIMEOUT)).expect("a time");
     let head = "POST /api/guests HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 content-length: 15\r\n\r\n{\"bearer\":";
     connection.write_all(head.as_bytes()).expect("it listens");
@@ -365,7 +365,7 @@ fn begin_request(node: &Node) -> (TcpStream, &'static [u8]) {
 }
 
 #[test]
-fn a_node_that_is_asked_to_end_finishes_what_it_has_begun() {
+fn a_node_that_is_asked_to_stop_finishes_its_requests() {
     run(async {
         let mut house = House::open("end", &Cluster::shared().fresh_database(), 2);
         let notes = Notes::default();
@@ -373,17 +373,17 @@ fn a_node_that_is_asked_to_end_finishes_what_it_has_begun() {
         player.open("uth-standard").await;
         let node = house.take(0);
         let path = format!("/api/tables/{}/events", player.table);
-        let mut watch = Visitor::new(node.address).watch(&path, None).await.expect("news");
+        let mut watch = Client::new(node.address).watch(&path, None).await.expect("news");
         watch.next().await.expect("the table as it is");
         let (mut connection, rest) = begin_request(&node);
-        // An idle connection is nothing to wait for.
+        // An idle connection does not delay the stop.
         let _idle = TcpStream::connect(node.address).expect("it listens");
         tokio::time::sleep(Duration::from_millis(200)).await;
 
         let start = Instant::now();
         node.ask_to_end();
         let ended = async { while watch.next().await.is_some() {} };
-        tokio::time::timeout(PATIENCE, ended).await.expect("the stream ends");
+        tokio::time::timeout(TIMEOUT, ended).await.expect("the stream ends");
         let address = node.address;
         until("it still listens", || async { TcpStream::connect(address).is_err() }).await;
         connection.write_all(rest).expect("it still listens to this one");
@@ -396,8 +396,8 @@ fn a_node_that_is_asked_to_end_finishes_what_it_has_begun() {
         assert!(status.success(), "{status}:\n{log}");
         assert!(said.ends_with("Stopped.\n"), "{said}");
         assert!(took < Duration::from_secs(5), "it took {took:?}");
-        say(&format!("asked to end, a node has ended after {took:?}"));
-        // The other has not noticed.
+        say(&format!("asked to stop, a node stopped after {took:?}"));
+        // The other node is not affected.
         player.play(|player| player.over > 0).await;
         settle_up(house, vec![player]).await;
     });
@@ -408,11 +408,11 @@ fn start_alone(data: &Path) -> Node {
 }
 
 #[test]
-fn a_server_with_a_file_of_its_own_serves_at_once_alone_and_again_after_a_crash() {
+fn a_server_with_its_own_file_starts_fast_and_exclusively_and_survives_a_crash() {
     run(async {
         let data = folder("file").join("data");
         let mut node = start_alone(&data);
-        let mut guest = Visitor::guest(node.address).await;
+        let mut guest = Client::guest(node.address).await;
         let took = node.since.elapsed();
         say(&format!("from nothing to the first answer: {took:?}"));
         assert!(took < Duration::from_secs(3), "it took {took:?} to serve");
@@ -420,7 +420,7 @@ fn a_server_with_a_file_of_its_own_serves_at_once_alone_and_again_after_a_crash(
         let (status, said) = Node::start(&data, None).err().expect("the file is in use");
         assert_eq!(status.code(), Some(1), "{said}");
         assert!(said.contains("croupier.db is in use"), "{said}");
-        assert!(said.contains("Stop that one first"), "{said}");
+        assert!(said.contains("Stop that process first"), "{said}");
 
         let opening = json!({"house": "uth-standard", "pace": "none"});
         let table = guest.post("/api/tables", &opening).await.good()["table"].clone();
@@ -429,7 +429,7 @@ fn a_server_with_a_file_of_its_own_serves_at_once_alone_and_again_after_a_crash(
         guest.command(table, &json!({"command": "join", "seat": 1})).await.good();
         guest.command(table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
         guest.command(table, &json!({"command": "deal"})).await.good();
-        // On every street it dies, and comes back with the same cards for the same people.
+        // The server dies on every street, and comes back with the same cards for the same players.
         loop {
             let mut before = guest.get(&path).await.good();
             node.kill();
@@ -449,7 +449,7 @@ fn a_server_with_a_file_of_its_own_serves_at_once_alone_and_again_after_a_crash(
 }
 
 #[test]
-fn any_node_will_do_for_the_next_command() {
+fn any_node_takes_the_next_command() {
     run(async {
         let house = House::open("any", &Cluster::shared().fresh_database(), 3);
         let notes = Notes::default();
@@ -457,11 +457,12 @@ fn any_node_will_do_for_the_next_command() {
         player.roams = true;
         for name in ["uth-standard", "utcp-standard"] {
             let before = player.done.len();
-            // What another has done just now is known here, or it would be refused.
+            // A command carried out at another node a moment ago is known here, or this one would
+            // be refused.
             player.grind(name, |player| player.done.len() >= before + 50).await;
             leave(std::slice::from_mut(&mut player)).await;
         }
-        // Who is logged out at one node is nobody at the others.
+        // A player logged out at one node is logged out at the others.
         let (visitor, all) = (player.visitor, house.board.all());
         let here = visitor.at(all[0]);
         assert_eq!(here.send_json(Method::DELETE, "/api/sessions", &json!({})).await.status, 204);
@@ -476,7 +477,7 @@ fn any_node_will_do_for_the_next_command() {
 const DEAD: Duration = Duration::from_secs(8);
 
 #[test]
-fn a_node_that_is_cut_off_from_the_database_holds_nobody_up_and_catches_up() {
+fn a_node_cut_off_from_the_database_delays_no_player_and_catches_up() {
     run(async {
         let db = Cluster::shared().fresh_database();
         let line = Line::to(&db);
@@ -488,7 +489,7 @@ fn a_node_that_is_cut_off_from_the_database_holds_nobody_up_and_catches_up() {
         more_rounds(&tables, &notes, 1).await;
 
         let path = format!("/api/tables/{}", tables[0]);
-        let cut_off = Visitor::new(house.address(2));
+        let cut_off = Client::new(house.address(2));
         let mut watch = cut_off.watch(&format!("{path}/events"), None).await.expect("news");
         line.set_dead(true);
         let start = Instant::now();
@@ -500,18 +501,17 @@ fn a_node_that_is_cut_off_from_the_database_holds_nobody_up_and_catches_up() {
         line.set_dead(false);
 
         let back = Instant::now();
-        let current = Visitor::new(house.address(0)).get(&path).await.good()["version"].clone();
+        let current = Client::new(house.address(0)).get(&path).await.good()["version"].clone();
         let caught_up = async {
-            while Some(watch.next().await.expect("the stream goes on").version) < current.as_u64() {
-            }
+            while Some(watch.next().await.expect("the stream lives").version) < current.as_u64() {}
         };
-        tokio::time::timeout(PATIENCE, caught_up).await.expect("it catches up");
+        tokio::time::timeout(TIMEOUT, caught_up).await.expect("it catches up");
         say(&format!("cut off for {DEAD:?}, a node has caught up after {:?}", back.elapsed()));
         more_rounds(&tables, &notes, 1).await;
         stop.store(true, Ordering::Relaxed);
         let mut players = Vec::new();
         for player in playing {
-            players.push(player.await.expect("he plays"));
+            players.push(player.await.expect("the player finishes"));
         }
         settle_up(house, players).await;
     });

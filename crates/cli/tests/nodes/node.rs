@@ -1,4 +1,4 @@
-//! A process of the program that serves tables.
+//! A process that serves tables.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -8,12 +8,12 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use croupier_testing::{Method, Visitor};
+use croupier_testing::{Client, Method};
 
-/// What does not happen within this time does not happen, however busy the machine is.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+/// The timeout for anything to happen, however busy the machine is.
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Clocks that let a round be over soon, and no limits: all visitors come from one address.
+/// Short clocks, so that rounds end soon, and no limits: all clients come from one address.
 const SETTINGS: &str = "
 [clocks]
 offer = 2500
@@ -37,11 +37,11 @@ address-mib-per-hour = 0
 chips-per-hour = 0
 ";
 
-/// Makes a folder of a test's own, with nothing in it.
+/// Creates an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nodes").join(name);
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).expect("an old folder goes away");
+        std::fs::remove_dir_all(&folder).expect("an old folder can be removed");
     }
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
@@ -50,7 +50,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 /// A process of `croupier serve`. It ends with the test.
 pub(crate) struct Node {
     process: Child,
-    /// Kept open: who prints to nobody is interrupted.
+    /// Kept open: a process that prints to a closed pipe is interrupted.
     stdout: BufReader<ChildStdout>,
     log: PathBuf,
     pub(crate) address: SocketAddr,
@@ -59,12 +59,12 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Starts a process that keeps things in a folder, or in a database if one is given, and waits
-    /// until it says where it listens.
+    /// Starts a process that stores data in a folder, or in a database if one is given, and waits
+    /// until it prints the address it listens on.
     ///
     /// # Errors
     ///
-    /// How it ended, and what it said, if it does not serve.
+    /// Its exit status and output, if it does not serve.
     pub(crate) fn start(data: &Path, db: Option<&str>) -> Result<Self, (ExitStatus, String)> {
         std::fs::create_dir_all(data).expect("a folder");
         std::fs::write(data.join("croupier.toml"), SETTINGS).expect("the folder can be written to");
@@ -73,7 +73,7 @@ impl Node {
         let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
         command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0"]);
         command.args(db.iter().flat_map(|db| ["--db", db]));
-        // Whatever the environment says of servers is not about this one.
+        // Settings for servers in the environment must not apply to this one.
         let mut process = command
             .env_clear()
             .stdin(Stdio::null())
@@ -92,32 +92,32 @@ impl Node {
         Ok(Self { process, stdout, log, address, since })
     }
 
-    /// Returns what it wrote for its operator.
+    /// Returns its log.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// Kills it: it is not asked, and does nothing more.
+    /// Kills it: it gets no chance to clean up.
     pub(crate) fn kill(mut self) {
         self.process.kill().expect("it can be killed");
         self.process.wait().expect("it is dead");
     }
 
-    /// Asks it to end.
+    /// Asks it to stop.
     pub(crate) fn ask_to_end(&self) {
         let id = self.process.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().expect("kill");
         assert!(sent.success());
     }
 
-    /// Waits until it has ended, and returns how, with all that it still printed.
+    /// Waits until it has stopped, and returns its exit status and remaining output.
     pub(crate) async fn end(mut self) -> (ExitStatus, String) {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.process.try_wait().expect("a child") {
                 break status;
             }
-            assert!(start.elapsed() < PATIENCE, "it does not end:\n{}", self.log());
+            assert!(start.elapsed() < TIMEOUT, "it doesn't end:\n{}", self.log());
             tokio::time::sleep(Duration::from_millis(5)).await;
         };
         let mut said = String::new();
@@ -128,13 +128,13 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        // It may have died before.
+        // It may already be dead.
         drop(self.process.kill());
         drop(self.process.wait());
     }
 }
 
-/// Where nodes are to be found: nothing, where one is dead.
+/// The addresses of the nodes: `None` for a dead one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Board(Arc<Mutex<Vec<Option<SocketAddr>>>>);
 
@@ -147,13 +147,13 @@ impl Board {
         places[number] = address;
     }
 
-    /// Returns where the first node listens that lives, counted from one of them.
+    /// Returns the address of the first live node, counting from a given one.
     pub(crate) fn from(&self, number: usize) -> Option<SocketAddr> {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (0..places.len()).find_map(|step| places[(number + step) % places.len()])
     }
 
-    /// Returns where all listen that live.
+    /// Returns the addresses of all live nodes.
     pub(crate) fn all(&self) -> Vec<SocketAddr> {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         places.iter().copied().flatten().collect()
@@ -175,7 +175,7 @@ impl House {
         Self::open_with(name, vec![db.to_owned(); nodes])
     }
 
-    /// Starts a node for each way to a database.
+    /// Starts one node for each address of a database.
     pub(crate) fn open_with(name: &str, dbs: Vec<String>) -> Self {
         let (folder, board) = (folder(name), Board::default());
         let nodes = dbs.iter().map(|_| None).collect();
@@ -200,19 +200,19 @@ impl House {
         self.folder.join(format!("node-{number}"))
     }
 
-    /// Returns where a node listens that lives.
+    /// Returns the address of a live node.
     pub(crate) fn address(&self, number: usize) -> SocketAddr {
         self.nodes[number].as_ref().expect("it lives").address
     }
 
     /// Kills a node.
     pub(crate) fn kill(&mut self, number: usize) {
-        // Who is about to look for a node may still be sent to this one.
+        // A client that is about to look for a node may still be sent to this one.
         self.nodes[number].take().expect("it lives").kill();
         self.board.set(number, None);
     }
 
-    /// Starts a node again that is dead, at another port.
+    /// Restarts a dead node, at another port.
     pub(crate) fn revive(&mut self, number: usize) {
         let place = self.place(number);
         let node = tokio::task::block_in_place(|| Node::start(&place, Some(&self.dbs[number])));
@@ -221,24 +221,24 @@ impl House {
         self.nodes[number] = Some(node);
     }
 
-    /// Takes a node out of the house.
+    /// Removes a node from the house.
     pub(crate) fn take(&mut self, number: usize) -> Node {
         self.board.set(number, None);
         self.nodes[number].take().expect("it lives")
     }
 
-    /// Returns the status of an answer of each node.
+    /// Returns the status of each node's response.
     pub(crate) async fn statuses(&self, path: &str) -> Vec<u16> {
         let mut statuses = Vec::new();
         for address in self.board.all() {
-            let answer = Visitor::new(address).send(Method::GET, path, &[], Vec::new()).await;
+            let answer = Client::new(address).send(Method::GET, path, &[], Vec::new()).await;
             statuses.push(answer.map_or(0, |answer| answer.status.as_u16()));
         }
         statuses
     }
 
-    /// Ends all nodes in good order, and has what they leave behind audited. Returns the path of a
-    /// copy of it, with the totals that were found.
+    /// Stops all nodes cleanly, and audits the data they leave behind. Returns the path of a copy
+    /// of it, with the totals of the audit.
     pub(crate) async fn close(mut self) -> (PathBuf, serde_json::Value) {
         for node in self.nodes.iter_mut().filter_map(Option::take) {
             node.ask_to_end();

@@ -1,25 +1,25 @@
-//! Somebody who plays, at whichever node answers, and remembers what he was told.
+//! A player who plays at any node that answers, and remembers every response.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use croupier_testing::{Method, Reply, Told, Visitor, Watch, fresh_key};
+use croupier_testing::{Client, Method, Reply, StreamEvent, Watch, fresh_key};
 use serde_json::{Value, json};
 
-use super::node::{Board, PATIENCE};
+use super::node::{Board, TIMEOUT};
 
-/// How long he waits before he tries another node.
+/// How long the player waits before trying another node.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// What he posts when he banks, in cents.
+/// The amount the player posts as the bank, in cents.
 const BANK: u64 = 20_000;
 
-/// How many versions later nobody speaks of one any more.
+/// The number of versions after which no node still reports one.
 const LATE: u64 = 500;
 
-/// Numbers that look random and are the same every time.
+/// Pseudorandom numbers that are the same every time.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 
@@ -39,18 +39,18 @@ impl Dice {
     }
 }
 
-/// What all players together were told, each by his node: the same, or it is noticed here.
+/// Everything that all players were sent, each by their own node: a difference is noticed here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes(Arc<Mutex<Seen>>);
 
 #[derive(Debug, Default)]
 struct Seen {
-    /// What everybody may see of a table at a version, and when the first heard of it.
+    /// The public view of a table at a version, and when the first player got it.
     states: BTreeMap<(String, u64), (Value, Instant)>,
     records: BTreeMap<(String, u64), Value>,
-    /// How much later the others heard.
+    /// How much later the others got it.
     lags: Vec<Duration>,
-    /// How often two nodes told of the same version.
+    /// How often two nodes reported the same version.
     compared: usize,
 }
 
@@ -59,13 +59,13 @@ impl Notes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what somebody was shown of a table.
+    /// Takes a player's view of a table.
     fn state(&self, state: &Value, by_stream: bool) {
         let (now, shown) = (Instant::now(), public(state));
         let key = (text(&state["table"]), number(&state["version"]));
         let mut seen = self.seen();
         let Some((known, first)) = seen.states.get(&key) else {
-            // Nobody is so late that what is long past need be kept.
+            // No player is so late that old versions need to be kept.
             let past = (key.0.clone(), key.1.saturating_sub(LATE));
             seen.states.remove(&past);
             seen.states.insert(key, (shown, now));
@@ -87,15 +87,15 @@ impl Notes {
         assert_eq!(known, record, "a round has two records");
     }
 
-    /// Returns the rounds of a table that somebody was told the record of.
+    /// Returns the rounds of a table whose record was sent to any player.
     pub(crate) fn rounds(&self, table: &str) -> Vec<(u64, Value)> {
         let seen = self.seen();
         let rounds = seen.records.iter().filter(|((name, _), _)| name == table);
         rounds.map(|((_, round), record)| (*round, record.clone())).collect()
     }
 
-    /// Returns how much later than the first the others heard: half of them, nearly all of them,
-    /// and the last; and how often two nodes told of the same version.
+    /// Returns how much later than the first the others got a version: half of them, nearly all of
+    /// them, and the last; and how often two nodes reported the same version.
     pub(crate) fn lags(&self) -> ([Duration; 3], usize) {
         let seen = self.seen();
         let mut lags = seen.lags.clone();
@@ -107,14 +107,14 @@ impl Notes {
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a text")).to_owned()
 }
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_u64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
-/// Returns what everybody may see of what one player sees.
+/// Returns the public part of a player's view.
 fn public(state: &Value) -> Value {
     let mut state = state.clone();
     let fields = state.as_object_mut().expect("a table");
@@ -132,7 +132,7 @@ fn public(state: &Value) -> Value {
     state
 }
 
-/// A command that was carried out, with what was answered.
+/// A command that was carried out, with its response.
 #[derive(Clone, Debug)]
 pub(crate) struct Done {
     pub(crate) table: String,
@@ -142,38 +142,38 @@ pub(crate) struct Done {
     pub(crate) events: Value,
 }
 
-/// Somebody who plays at one table.
+/// A player at one table.
 pub(crate) struct Player {
     board: Board,
-    /// The node that he talks to as long as it lives.
+    /// The node that the player uses while it is alive.
     home: usize,
-    pub(crate) visitor: Visitor,
+    pub(crate) visitor: Client,
     pub(crate) id: String,
     pub(crate) table: String,
     pub(crate) seat: u64,
     dice: Dice,
-    /// Whether he goes to another node for every command, if he plays by himself.
+    /// Whether the player switches nodes for every command, when playing alone.
     pub(crate) roams: bool,
-    /// Whether he takes the bank now and then.
+    /// Whether the player takes the bank now and then.
     pub(crate) banks: bool,
     notes: Notes,
-    /// Every command of his that was carried out.
+    /// Every command of the player that was carried out.
     pub(crate) done: Vec<Done>,
-    /// The version that his stream has shown, and the one that his last command led to.
+    /// The version that the player's stream has shown, and the one that the last command led to.
     seen: Option<u64>,
     acted: u64,
-    /// The number of the round that he was shown last, and how many he saw the end of.
+    /// The number of the last round the player was shown, and how many the player saw the end of.
     pub(crate) round: u64,
     pub(crate) over: usize,
-    /// How often he had to go elsewhere.
+    /// How often the player had to switch nodes.
     pub(crate) moves: usize,
 }
 
 impl Player {
-    /// Comes in as a guest at a node.
+    /// Enters as a guest at a node.
     pub(crate) async fn guest(board: &Board, home: usize, notes: &Notes) -> Self {
         let address = board.from(home).expect("a node lives");
-        let visitor = Visitor::guest(address).await;
+        let visitor = Client::guest(address).await;
         let me = visitor.get("/api/me").await.good();
         Self {
             board: board.clone(),
@@ -195,7 +195,7 @@ impl Player {
         }
     }
 
-    /// Sends a request until there is an answer that tells, at one node after the other.
+    /// Sends a request to one node after another until it gets a definite response.
     async fn send(
         &mut self,
         method: Method,
@@ -207,7 +207,7 @@ impl Player {
         let headers = [headers, &[("content-type", "application/json")]].concat();
         let body = body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
         let mut why = String::new();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(address) = self.board.from(self.home) {
                 let here = self.visitor.at(address);
                 match here.send(method.clone(), path, &headers, body.clone()).await {
@@ -220,10 +220,10 @@ impl Player {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        panic!("nobody answers {path}: {why}");
+        panic!("no node answers {path}: {why}");
     }
 
-    /// Asks for something.
+    /// Sends a GET request.
     pub(crate) async fn get(&mut self, path: &str) -> Reply {
         self.send(Method::GET, path, &[], None).await
     }
@@ -262,8 +262,8 @@ impl Player {
         self.send(Method::POST, &path, &[], Some(&json!({}))).await.good();
     }
 
-    /// Asks something of the table, under one key wherever it is sent. Returns the table, or why it
-    /// is refused.
+    /// Sends a command to the table, with the same key at every node. Returns the table, or the
+    /// code of the refusal.
     pub(crate) async fn ask(&mut self, command: Value) -> Result<Value, String> {
         let key = fresh_key();
         let path = format!("/api/tables/{}/commands", self.table);
@@ -274,7 +274,7 @@ impl Player {
         }
         let mut answer = reply.good();
         let (version, shown) = (number(&answer["version"]), answer["state"].take());
-        assert!(number(&shown["version"]) >= version, "an answer comes with an older table");
+        assert!(number(&shown["version"]) >= version, "a response has an older table");
         self.notes.state(&shown, false);
         self.acted = version;
         let (table, events) = (self.table.clone(), answer["events"].clone());
@@ -282,11 +282,11 @@ impl Player {
         Ok(shown)
     }
 
-    /// Begins to watch the table after what he has seen, at the first node that lets him.
+    /// Starts watching the table from the last version seen, at the first node that allows it.
     async fn watch(&mut self) -> Watch {
         let path = format!("/api/tables/{}/events", self.table);
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(address) = self.board.from(self.home) {
                 if let Ok(watch) = self.visitor.at(address).watch(&path, self.seen).await {
                     return watch;
@@ -298,15 +298,15 @@ impl Player {
         panic!("{path} cannot be watched");
     }
 
-    /// Takes news, and returns the table.
-    fn hear(&mut self, told: Told) -> Value {
-        let Told { version, mut data } = told;
+    /// Takes a message of the stream, and returns the table.
+    fn hear(&mut self, told: StreamEvent) -> Value {
+        let StreamEvent { version, mut data } = told;
         let events = data["events"].as_array().expect("a list");
         if let Some(seen) = self.seen {
             assert!(version > seen, "version {version} comes after {seen}");
             if data["missed"] == false {
                 let since = usize::try_from(version - seen).expect("a few");
-                assert_eq!(events.len(), since, "what happened from {seen} to {version}");
+                assert_eq!(events.len(), since, "the events from {seen} to {version}");
             }
         }
         if data["missed"] == false && events.iter().any(|event| event["event"] == "round-over") {
@@ -324,31 +324,31 @@ impl Player {
         state
     }
 
-    /// Plays until he has had enough of it, and then leaves the table as it is.
+    /// Plays until `enough` holds, and then leaves the table as it is.
     pub(crate) async fn play(&mut self, enough: impl Fn(&Self) -> bool) {
         while !enough(self) {
             let mut watch = self.watch().await;
             let mut heard = Instant::now();
             while !enough(self) {
-                // What would end this may have happened elsewhere.
+                // The condition may have come true elsewhere.
                 match tokio::time::timeout(Duration::from_millis(100), watch.next()).await {
                     Ok(Some(told)) => {
                         heard = Instant::now();
                         let state = self.hear(told);
                         self.act(&state).await;
                     }
-                    // The node is gone: another goes on where it stopped.
+                    // The node is gone: another continues where it stopped.
                     Ok(None) => break,
                     Err(_) => {
                         let table = &self.table;
-                        assert!(heard.elapsed() < PATIENCE, "nothing happens at {table} any more");
+                        assert!(heard.elapsed() < TIMEOUT, "nothing happens at {table} anymore");
                     }
                 }
             }
         }
     }
 
-    /// Does what the table waits for, more often than not.
+    /// Does what the table waits for, most of the time.
     async fn act(&mut self, state: &Value) {
         if number(&state["version"]) < self.acted || state["closed"] == true {
             return;
@@ -356,7 +356,7 @@ impl Player {
         let seats = state["seats"].as_array().expect("a list");
         let seat = self.seat;
         let Some(own) = seats.iter().find(|own| own["you"] == true) else { return };
-        // Who sleeps now and then leaves something to be done about deadlines.
+        // Missing a turn now and then exercises the deadlines.
         let sleeps = self.dice.below(12) == 0;
         let command = match own["awaits"].as_str() {
             _ if own["out"] == true => json!({"command": "sit-in", "seat": seat}),
@@ -385,14 +385,14 @@ impl Player {
             Some("insufficient-chips") => {
                 self.send(Method::POST, "/api/me/chips", &[], Some(&json!({}))).await;
             }
-            // The table has moved on: he will hear of it.
+            // The table has moved on: the stream will report it.
             _ => {}
         }
     }
 
-    /// Plays by himself, at a table without clocks and without a thought, until he has had enough
-    /// of it. Nobody else is there, so that nothing he asks for is ever refused, wherever it
-    /// was sent and sent again.
+    /// Plays alone, at a table without clocks and without thinking, until `enough` holds. No other
+    /// player is there, so nothing the player asks for is ever refused, wherever it was sent and
+    /// resent.
     pub(crate) async fn grind(&mut self, house: &str, enough: impl Fn(&Self) -> bool) {
         self.open_as(&json!({"house": house, "pace": "none"})).await;
         let mut next = json!({"command": "wager", "seat": 1, "ante": 500});
@@ -400,19 +400,19 @@ impl Player {
             if self.roams {
                 self.home += 1;
             }
-            // The others must get a word in.
+            // The other tasks must get a turn.
             tokio::time::sleep(Duration::from_millis(15)).await;
             let state = match self.ask(next.clone()).await {
                 Ok(state) => state,
                 Err(code) if code == "no-round" && next["command"] == "wager" => continue,
                 Err(code) => {
                     assert_eq!(code, "insufficient-chips", "{next}");
-                    // If it was asked for twice, he has some already.
+                    // If the request was sent twice, the player already has some.
                     self.send(Method::POST, "/api/me/chips", &[], Some(&json!({}))).await;
                     continue;
                 }
             };
-            // If the clock of this node is a little behind that of the one before, the next round
+            // If the clock of this node is a little behind that of the previous one, the next round
             // opens a moment later.
             let between = state["round"].is_null();
             let own = &state["seats"][0]["awaits"];
@@ -429,14 +429,14 @@ impl Player {
         }
     }
 
-    /// Returns what he has, as a node says.
+    /// Returns the player's chips, as reported by a node.
     pub(crate) async fn chips(&mut self) -> i64 {
         let me = self.get("/api/me").await.good();
         assert_eq!(me["in_play"], 0, "no round is open");
         me["chips"].as_i64().expect("a number")
     }
 
-    /// Returns what he won and lost in all his rounds together, and how many there were.
+    /// Returns the player's total winnings over all rounds, and the number of rounds.
     pub(crate) async fn winnings(&mut self) -> (i64, usize) {
         let (mut won, mut count, mut before) = (0, 0, String::new());
         loop {
@@ -449,10 +449,10 @@ impl Player {
         }
     }
 
-    /// Sends everything again that was carried out, to some node: it is answered as before.
+    /// Resends every command that was carried out, to a node: the responses are the same as before.
     pub(crate) async fn ask_again(&self, address: SocketAddr) {
         let here = self.visitor.at(address);
-        // What changed nothing is not kept.
+        // Commands that changed nothing are not stored.
         for done in self.done.iter().filter(|done| done.events != json!([])) {
             let path = format!("/api/tables/{}/commands", done.table);
             let headers = [("content-type", "application/json"), ("idempotency-key", &*done.key)];

@@ -1,11 +1,11 @@
-//! A server of a test's own, and the commands beside it.
+//! A server for one test, and commands next to it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
-/// Limits that no test reaches by itself: all of it comes from one address.
+/// Limits that no test reaches by itself: all requests come from one address.
 const LIMITS: &str = "[limits]\nrequests-per-second = 0\ncommands-per-second = 0\n\
                       guests-per-hour = 0\nconnections-per-address = 0\n";
 
@@ -13,13 +13,13 @@ const LIMITS: &str = "[limits]\nrequests-per-second = 0\ncommands-per-second = 0
 pub(crate) struct Place {
     process: Child,
     folder: PathBuf,
-    /// Kept open: a process that prints to a pipe that is closed is interrupted.
+    /// Kept open: a process that prints to a closed pipe is interrupted.
     _said: BufReader<ChildStdout>,
     pub(crate) address: SocketAddr,
 }
 
 impl Place {
-    /// Starts a server over an empty database, after some commands of a shell.
+    /// Starts a server over an empty database, after some shell commands.
     pub(crate) fn open(name: &str, before: &str, arguments: &[&str]) -> Self {
         Self::open_with(name, LIMITS, before, arguments)
     }
@@ -40,11 +40,11 @@ impl Place {
         let mut said = BufReader::new(process.stdout.take().expect("a pipe"));
         said.read_line(&mut line).expect("it prints text");
         let address = line.trim_end().strip_prefix("Croupier deals at http://");
-        let address = address.and_then(|address| address.parse().ok()).expect("where it deals");
+        let address = address.and_then(|address| address.parse().ok()).expect("its address");
         Self { process, folder, _said: said, address }
     }
 
-    /// Begins an administrator's command at the same database.
+    /// Starts an administrator's command on the same database.
     pub(crate) fn begin_admin(
         &self,
         task: &[&str],
@@ -63,11 +63,11 @@ impl Place {
         child
     }
 
-    /// Runs an administrator's command at the same database.
+    /// Runs an administrator's command on the same database.
     ///
     /// # Errors
     ///
-    /// What it says, if it fails.
+    /// Its error output, if it fails.
     pub(crate) fn admin(&self, task: &[&str], password: Option<&str>) -> Result<(), String> {
         let child = self.begin_admin(task, Stdio::piped(), password);
         outcome(&child.wait_with_output().expect("it ends"))
@@ -77,7 +77,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// What it says, if it fails.
+    /// Its error output, if it fails.
     pub(crate) fn second(&self) -> Result<(), String> {
         outcome(&serve(&self.folder, "").output().expect("the program starts"))
     }
@@ -89,23 +89,23 @@ impl Place {
         assert!(lift.status().expect("prlimit, of util-linux, runs").success());
     }
 
-    /// Returns how much memory the server has, in MiB, by a line of what Linux says of it.
+    /// Returns the server's memory in MiB, from a line of its status in `/proc`.
     pub(crate) fn memory(&self, line: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()));
-        let status = status.expect("Linux says so");
+        let status = status.expect("a status in /proc");
         let line = status.lines().find_map(|text| text.strip_prefix(line)).expect("a line");
         let kib: u64 = line.trim_matches([':', '\t', ' ', 'k', 'B']).parse().expect("a number");
         kib / 1024
     }
 
-    /// Returns how much is stored, in KiB: the database and what SQLite keeps beside it.
+    /// Returns how much is stored, in KiB: the database and SQLite's files next to it.
     pub(crate) fn stored(&self) -> u64 {
         let files = std::fs::read_dir(&self.folder).expect("a folder").flatten();
         let sizes = files.filter_map(|file| file.metadata().ok()).map(|file| file.len());
         sizes.sum::<u64>() / 1024
     }
 
-    /// Asks the server to end, and makes sure that it does so in good order.
+    /// Asks the server to stop, and checks that it stops cleanly.
     pub(crate) fn end(mut self) {
         let id = self.process.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().expect("kill");
@@ -116,19 +116,19 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // It may have ended before.
+        // It may already have ended.
         drop(self.process.kill());
         drop(self.process.wait());
     }
 }
 
-/// Returns the command that serves what is in a folder, from a shell.
+/// Returns a shell command that serves the data in a folder.
 fn serve(folder: &Path, before: &str) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{before} exec \"$0\" \"$@\""));
     command.arg(env!("CARGO_BIN_EXE_croupier")).args(["serve", "--listen", "127.0.0.1:0"]);
     command.arg("--data").arg(folder);
-    // Whatever the environment says of servers is not about this one.
+    // Settings for servers in the environment must not apply to this one.
     command.env_remove("CROUPIER_DB").env_remove("CROUPIER_CONFIG").stdin(Stdio::null());
     command
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// What a command printed, and its exit code.
+/// The output of a command, and its exit code.
 pub(crate) struct Run {
     pub(crate) stdout: String,
     pub(crate) stderr: String,

@@ -1,26 +1,26 @@
-//! A server of a test's own: the program, run as an operator would.
+//! A server for one test: the program, run as an operator would.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Limits that nobody reaches who does one thing after another as fast as he can.
+/// Limits that a client sending one request after another at full speed does not reach.
 const LIMITS: &str = "[limits]\nrequests-per-second = 0\ncommands-per-second = 0\n\
                       guests-per-hour = 0\nchips-per-hour = 0\n\
                       public-tables-per-player = 0\nplayer-mib-per-hour = 0\n\
                       address-mib-per-hour = 0\n";
 
-/// A server that is gone with the test.
+/// A server that ends with the test.
 pub(crate) struct Serving {
     child: Child,
-    /// Where everything is kept, and where a test may put files.
+    /// The folder for the server's data, where a test may also put files.
     pub(crate) folder: PathBuf,
-    /// Where it listens, as `http://127.0.0.1:40123`.
+    /// Its address, such as `http://127.0.0.1:40123`.
     pub(crate) url: String,
 }
 
 impl Serving {
-    /// Starts a server over an empty database, at any port that is free.
+    /// Starts a server over an empty database, at any free port.
     pub(crate) fn start(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&folder);
@@ -37,8 +37,7 @@ impl Serving {
         let mut line = String::new();
         let mut said = BufReader::new(child.stdout.take().expect("its output"));
         said.read_line(&mut line).expect("a line");
-        let url =
-            line.trim().strip_prefix("Croupier deals at ").expect("where it deals").to_owned();
+        let url = line.trim().strip_prefix("Croupier deals at ").expect("its address").to_owned();
         Self { child, folder, url }
     }
 }

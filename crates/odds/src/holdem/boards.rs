@@ -1,4 +1,4 @@
-//! All boards, as far as they differ.
+//! All boards that differ in a way that matters.
 //!
 //! There are 6,175 boards by ranks, and, with at least three cards of the marked suit, 36,608 by
 //! ranks and by which of their cards are of that suit.
@@ -16,13 +16,13 @@ pub(crate) struct RankBoard {
     pub(crate) left: Left,
     /// The pairs of ranks that are left, from the weakest to the strongest, with their strengths.
     pub(crate) order: Vec<(Five, u8, u8)>,
-    /// What becomes of each pair of ranks.
+    /// The counts for each pair of ranks.
     pub(crate) counts: [Counts; RANK_PAIRS],
     pub(crate) worth: [Worth; RANK_PAIRS],
 }
 
 impl RankBoard {
-    /// Returns the board with these ranks, unless there is none.
+    /// Returns the board with these ranks, if there is one.
     pub(crate) fn new(ranks: [u8; 5], stakes: &Stakes) -> Option<Self> {
         let mut left = [0; KINDS];
         left[..RANKS].fill(4_u8);
@@ -56,7 +56,7 @@ impl RankBoard {
         self.order.iter().map(|&(five, low, high)| Holding::new(five, low, high, &self.left))
     }
 
-    /// Returns how many boards have these ranks.
+    /// Returns the number of boards with these ranks.
     pub(crate) fn many(&self) -> i64 {
         let ways = |&left: &u8| [1, 4, 6, 4, 1][usize::from(left)];
         self.left[..RANKS].iter().map(ways).product()
@@ -67,7 +67,7 @@ fn rank(number: u8) -> Rank {
     Rank::ALL[usize::from(number)]
 }
 
-/// Returns all lists of five ranks, lowest first, by their places. A rank may be there five times.
+/// Returns all lists of five ranks, lowest first, by their indexes. A rank may appear five times.
 pub(crate) fn rank_lists() -> impl Iterator<Item = [u8; 5]> {
     (0..13).flat_map(|e| {
         (0..=e).flat_map(move |d| {
@@ -77,21 +77,21 @@ pub(crate) fn rank_lists() -> impl Iterator<Item = [u8; 5]> {
     })
 }
 
-/// Returns the place of a board with these ranks, in any order.
+/// Returns the index of a board with these ranks, in any order.
 pub(crate) fn board_place(mut ranks: [u8; 5]) -> usize {
     ranks.sort_unstable();
     list_place(ranks)
 }
 
-/// All boards that have just these cards of the marked suit, three at least.
+/// All boards with exactly these cards of the marked suit, at least three.
 #[derive(Debug)]
 pub(crate) struct MarkedBoards {
     /// The ranks in the suit, as bits.
     suited: u16,
-    /// The holes that make a flush, from the weakest to the strongest. What else lies on the board
-    /// makes no difference to them.
+    /// The holes that make a flush, from the weakest to the strongest. The other cards on the board
+    /// make no difference to them.
     flushes: Vec<(Five, u8, u8)>,
-    /// Room for the holes of a board, used again for each.
+    /// A buffer for the holes of a board, reused for each.
     order: Box<[Holding; ROOM]>,
     holes: usize,
 }
@@ -104,9 +104,9 @@ const ROOM: usize = CELLS.next_power_of_two();
 pub(crate) struct MarkedBoard<'a> {
     /// How many cards of each kind are left.
     pub(crate) left: Left,
-    /// How many boards are like this one, the marked suit being given.
+    /// How many boards are like this one, for a given marked suit.
     pub(crate) many: i64,
-    /// The place of the same board without its suits.
+    /// The index of the same board without its suits.
     pub(crate) place: usize,
     /// Its ranks, lowest first.
     pub(crate) list: [u8; 5],
@@ -170,12 +170,13 @@ impl MarkedBoards {
         MarkedBoard { left, many, place, list, order: &self.order[..self.holes] }
     }
 
-    /// Merges the holes without a flush, which are as strong as their ranks, with those that have
-    /// one.
+    /// Merges the holes without a flush, whose strength depends on their ranks alone, with those
+    /// that have one.
     fn put_in_order(&mut self, others: usize, left: &Left, by_rank: &[(Five, u8, u8)]) {
         let (order, mut many) = (&mut self.order, 0);
         let mut flushes = self.flushes.iter().peekable();
-        // What is not left is written, too, and the next one over it: that is quicker than to ask.
+        // Cells with no hole left are written, too, and then overwritten: that is faster than
+        // checking.
         let mut push = |five: Five, low: u8, high: u8| {
             let holding = Holding::new(five, low, high, left);
             order[many % ROOM] = holding;
@@ -185,8 +186,8 @@ impl MarkedBoards {
             while let Some(&(flush, low, high)) = flushes.next_if(|(flush, ..)| *flush < five) {
                 push(flush, low, high);
             }
-            // Five in the suit are a flush for everybody, four for all who hold one, and three
-            // leave room for one.
+            // With five in the suit every hole has a flush; with four, every hole with a card in
+            // the suit; with three, a hole can have one card in it without a flush.
             if others == 2 {
                 push(five, low, in_suit(high));
                 if low != high {

@@ -1,13 +1,14 @@
-//! What every flop leads to, for every hole.
+//! The value of every hole on every flop.
 //!
 //! The value of a hole on a flop, summed over all 1,081 turns and rivers, is a sum over the ranks
-//! of turn and river, as if no flush were possible, and for each suit on the flop a sum of what
-//! flushes in that suit change: the difference that a board with three cards or more of the suit
-//! makes to the same board without suits.
+//! of turn and river, as if no flush were possible, plus, for each suit on the flop, a sum of the
+//! changes due to flushes in that suit: the difference between a board with three or more cards of
+//! the suit and the same board without suits.
 //!
 //! Sums are kept by cells, over all holes of a cell at once, because then how often a board follows
-//! a flop does not depend on the hole: the number of holes that the board leaves takes care of the
-//! cards that they have in common. In the end they are divided by the holes that the flop leaves.
+//! a flop does not depend on the hole: the number of holes that the board leaves accounts for the
+//! cards they have in common. In the end the sums are divided by the number of holes that the flop
+//! leaves.
 
 use std::num::NonZero;
 use std::ops::AddAssign;
@@ -24,12 +25,12 @@ use super::stakes::{Stakes, Worth};
 use super::sweep::sweep;
 use crate::parallel::{self, Queue, on_threads};
 
-/// What a hole is worth on a flop, summed over turns, rivers and the dealer's hands.
+/// The value of a hole on a flop, summed over turns, rivers and dealer hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FlopValue {
-    /// To bet twice the ante.
+    /// The value of betting twice the ante.
     pub(crate) bet: i64,
-    /// To wait for the river, and to do what is best there.
+    /// The value of checking to the river, and making the best choice there.
     pub(crate) check: i64,
 }
 
@@ -40,7 +41,7 @@ impl AddAssign for FlopValue {
     }
 }
 
-/// The values of all flops and holes, in their parts, and what Play wins over all boards.
+/// The values of all flops and holes, in their parts, and Play's winnings over all boards.
 #[derive(Clone, Debug)]
 pub(crate) struct Flops {
     ranks: Vec<[FlopValue; RANK_PAIRS]>,
@@ -49,7 +50,7 @@ pub(crate) struct Flops {
     marked_play: [i64; CELLS],
 }
 
-/// One flop, ready to be asked about holes.
+/// One flop, ready to look up holes.
 #[derive(Debug)]
 pub(crate) struct Flop<'a> {
     ranks: &'a [FlopValue; RANK_PAIRS],
@@ -58,7 +59,7 @@ pub(crate) struct Flop<'a> {
 }
 
 impl Flops {
-    /// Sums up what all boards are worth.
+    /// Sums up the values of all boards.
     pub(crate) fn new(
         rank_boards: &[Option<RankBoard>],
         stakes: &Stakes,
@@ -66,7 +67,7 @@ impl Flops {
     ) -> Self {
         let (marked, marked_play) = match MarkedSums::<i32>::of_all(rank_boards, stakes, threads) {
             Some(sums) => sums.into_values(threads),
-            // Somebody pays a fortune.
+            // A pay table with huge payoffs needs wider sums.
             None => MarkedSums::<i64>::of_all(rank_boards, stakes, threads)
                 .expect("the stakes are limited so that sums of 64 bits suffice")
                 .into_values(threads),
@@ -84,8 +85,7 @@ impl Flops {
         }
     }
 
-    /// Returns what once the ante on Play wins with a hole, summed over all boards and the dealer's
-    /// hands.
+    /// Returns the winnings of a 1x Play bet with a hole, summed over all boards and dealer hands.
     pub(crate) fn play(&self, one: Card, other: Card) -> i64 {
         let mut play = self.rank_play[rank_cell(one, other)];
         for suit in Suit::ALL {
@@ -96,7 +96,7 @@ impl Flops {
 }
 
 impl Flop<'_> {
-    /// Returns what a hole is worth.
+    /// Returns the value of a hole.
     #[inline]
     pub(crate) fn value(&self, one: Card, other: Card) -> FlopValue {
         let mut value = self.ranks[rank_cell(one, other)];
@@ -107,13 +107,13 @@ impl Flop<'_> {
     }
 }
 
-/// Returns the place of a hole by its ranks.
+/// Returns the index of a hole by its ranks.
 #[inline]
 pub(crate) fn rank_cell(one: Card, other: Card) -> usize {
     cell_of(one.rank() as usize, other.rank() as usize)
 }
 
-/// Returns the place of a hole with one suit marked.
+/// Returns the index of a hole with one suit marked.
 #[inline]
 pub(crate) fn marked_cell(one: Card, other: Card, suit: Suit) -> usize {
     let kind = |card: Card| card.rank() as usize + RANKS * usize::from(card.suit() == suit);
@@ -130,7 +130,7 @@ pub(crate) fn ranks_in_order(flop: CardSet) -> [u8; 3] {
     ranks
 }
 
-/// Returns the place of a flop with one suit marked, which must be there.
+/// Returns the index of a flop with one suit marked, which must be on it.
 pub(crate) fn marked_place(flop: CardSet, suit: Suit) -> usize {
     let suited = flop.ranks_in(suit);
     let mut others = (flop - flop.of_suit(suit)).into_iter().map(|card| card.rank() as usize);
@@ -143,15 +143,15 @@ pub(crate) fn marked_place(flop: CardSet, suit: Suit) -> usize {
     }
 }
 
-/// A whole number of so many bits.
+/// An integer of a certain width.
 trait Number: Copy + Default + Send + Sync + Into<i64> {
     /// Returns the number, which must fit.
     fn of(number: i64) -> Self;
 
-    /// Adds a number so many times, wrapping around; whether that happens is looked at elsewhere.
+    /// Adds a number several times, wrapping around; overflow is checked elsewhere.
     fn add_times(&mut self, other: Self, times: Self);
 
-    /// Returns a number that is at least as far from zero as both, and not below it.
+    /// Returns a number that is at least as far from zero as both, and not negative.
     fn or(self, other: Self) -> Self;
 
     /// Tells whether numbers up to this one fit.
@@ -163,7 +163,7 @@ macro_rules! number {
         impl Number for $number {
             #[inline]
             #[expect(clippy::allow_attributes, reason = "only one of the two widths truncates")]
-            #[allow(clippy::cast_possible_truncation, reason = "whoever calls looked at it")]
+            #[allow(clippy::cast_possible_truncation, reason = "the caller checked the range")]
             fn of(number: i64) -> Self {
                 number as Self
             }
@@ -175,7 +175,7 @@ macro_rules! number {
 
             #[inline]
             fn or(self, other: Self) -> Self {
-                // The complement of a number below zero is nearer to it by one.
+                // The complement of a negative number is closer to zero by one.
                 self | (other ^ (other >> (Self::BITS - 1)))
             }
 
@@ -189,8 +189,8 @@ macro_rules! number {
 number!(i32);
 number!(i64);
 
-/// What pairs of ranks are worth on a board without suits: to bet twice the ante, to wait for the
-/// river, and once the ante on Play. It is read so often that it is kept small.
+/// The values of pairs of ranks on a board without suits: betting twice the ante, checking to the
+/// river, and 1x on Play. It is read so often that it is kept small.
 type Plain<N> = [[N; 3]; RANK_PAIRS];
 
 fn plain<N: Number>(board: Option<&RankBoard>, stakes: &Stakes) -> Plain<N> {
@@ -228,7 +228,7 @@ impl<N: Number> Row<N> {
     }
 }
 
-/// What boards with a flush possible add to each flop.
+/// The changes that boards with a possible flush make to each flop.
 struct MarkedSums<N> {
     flops: Vec<Row<N>>,
     play: [i64; CELLS],
@@ -271,7 +271,7 @@ impl<N: Number> MarkedSums<N> {
         sums.flops.iter().all(|row| N::fits(row.largest)).then_some(sums)
     }
 
-    /// Adds all boards with just these cards of the marked suit.
+    /// Adds all boards with exactly these cards of the marked suit.
     fn add_boards(
         &mut self,
         suited: u16,
@@ -288,7 +288,7 @@ impl<N: Number> MarkedSums<N> {
         let flops = &mut self.flops;
         match suited.count_ones() {
             3 => {
-                // By one of the other two cards, over all that the second can be.
+                // Indexed by one of the other two cards, over all values of the second.
                 let mut by_other = vec![Row::new(); RANKS];
                 for (pair, &(low, high)) in KINDS_OF_CELL[..RANK_PAIRS].iter().enumerate() {
                     let row = row_of(&[low, high]);
@@ -336,7 +336,7 @@ impl<N: Number> MarkedSums<N> {
         }
     }
 
-    /// Shares the sums out among the holes.
+    /// Divides the sums among the holes.
     fn into_values(self, threads: NonZero<usize>) -> (Vec<[FlopValue; CELLS]>, [i64; CELLS]) {
         let mut left = vec![[0; KINDS]; MARKED_FLOPS];
         each_marked_flop(|flop, cards| left[flop] = *cards);
@@ -346,7 +346,7 @@ impl<N: Number> MarkedSums<N> {
             for (at, value) in values.iter_mut().enumerate() {
                 *value = FlopValue { bet: row.bet[at].into(), check: row.check[at].into() };
             }
-            // The cell that fills the row up has nothing to share.
+            // The cell that pads the row has nothing to divide.
             share_among(&left[flop], values);
         });
         let mut play = self.play;
@@ -361,7 +361,7 @@ impl<N: Number> MarkedSums<N> {
     }
 }
 
-/// Returns what a board changes, compared with the same board without suits.
+/// Returns the changes that a board makes, compared with the same board without suits.
 fn row_of_board<N: Number>(
     board: &MarkedBoard<'_>,
     plain: &Plain<N>,
@@ -390,7 +390,7 @@ fn halve<N: Number>(row: &mut Row<N>) {
     row.largest /= 2;
 }
 
-/// Divides what must come out even; of nothing, nothing.
+/// Divides numbers that must divide evenly. A divisor of zero gives zero.
 fn quotient(number: i64, divisor: i64) -> i64 {
     if divisor == 0 {
         return 0;
@@ -399,7 +399,7 @@ fn quotient(number: i64, divisor: i64) -> i64 {
     number / divisor
 }
 
-/// Calls `each` with the place of every flop with one suit marked, and the cards that it leaves.
+/// Calls `each` with the index of every flop with one suit marked, and the cards that it leaves.
 pub(crate) fn each_marked_flop(mut each: impl FnMut(usize, &Left)) {
     let mut call = |flop: usize, suited: u16, others: &[u8]| {
         let mut left = [0; KINDS];
@@ -435,7 +435,7 @@ fn share_among(left: &Left, values: &mut [FlopValue]) {
     }
 }
 
-/// Sums up the boards that follow each flop by ranks, and what Play wins over all of them.
+/// Sums up the boards that follow each flop by ranks, and Play's winnings over all of them.
 fn rank_sums(
     rank_boards: &[Option<RankBoard>],
     stakes: &Stakes,
@@ -477,7 +477,7 @@ fn rank_sums(
     (values, play)
 }
 
-/// Returns the ranks of all flops, lowest first, by their places.
+/// Returns the ranks of all flops, lowest first, by their indexes.
 pub(crate) fn rank_flops() -> impl Iterator<Item = [u8; 3]> {
     (0..13).flat_map(|c| (0..=c).flat_map(move |b| (0..=b).map(move |a| [a, b, c])))
 }

@@ -1,40 +1,40 @@
-//! Cards and boards as far as they matter to one suit.
+//! Cards and boards, reduced to what matters for one suit.
 //!
-//! What a hole is worth on a board depends on ranks alone, unless three of a suit lie there; then
-//! on ranks and on which cards are of that suit. So, with one suit marked, a card is of one of 26
-//! *kinds*: thirteen ranks in other suits, then thirteen in the marked one. A hole is of one of 351
-//! pairs of kinds, and its place among them is its *cell*. Where no suit is marked, all cards count
-//! as of other suits, and the cells of rank pairs are simply the first 91.
+//! The value of a hole on a board depends on ranks alone, unless the board has three of a suit;
+//! then it depends on ranks and on which cards are of that suit. So, with one suit marked, a card
+//! is of one of 26 *kinds*: thirteen ranks in other suits, then thirteen in the marked one. A hole
+//! is of one of 351 pairs of kinds, and its index among them is its *cell*. Where no suit is
+//! marked, all cards count as other suits, and the cells of rank pairs are simply the first 91.
 
-/// How many ranks there are.
+/// The number of ranks.
 pub(crate) const RANKS: usize = 13;
-/// How many kinds of card there are.
+/// The number of kinds of card.
 const CARD_KINDS: usize = 2 * RANKS;
 /// Room for all kinds, rounded up so that a masked index needs no check.
 pub(crate) const KINDS: usize = CARD_KINDS.next_power_of_two();
-/// How many pairs of ranks there are, a rank with itself among them.
+/// The number of pairs of ranks, including a rank with itself.
 pub(crate) const RANK_PAIRS: usize = 91;
-/// How many pairs of kinds there are, and one to fill the row up.
+/// The number of pairs of kinds, plus one to pad the row.
 pub(crate) const CELLS: usize = 352;
 
-/// How many sets of two and of three different ranks there are.
+/// The number of sets of two and of three different ranks.
 pub(crate) const SETS_OF_2: usize = 78;
 pub(crate) const SETS_OF_3: usize = 286;
 
-/// How many different flops there are by ranks.
+/// The number of different flops by ranks.
 pub(crate) const RANK_FLOPS: usize = 455;
-/// How many lists of five ranks there are, if a rank could be there five times.
+/// The number of lists of five ranks, if a rank could appear five times.
 pub(crate) const RANK_BOARDS: usize = 6_188;
-/// How many flops there are by ranks and by which of its cards are of the marked suit, if one is.
+/// The number of flops by ranks and by which of their cards are of the marked suit, if any are.
 pub(crate) const MARKED_FLOPS: usize = RANKS * RANK_PAIRS + SETS_OF_2 * RANKS + SETS_OF_3;
 
-/// Returns the place of two kinds, the lower one first.
+/// Returns the index of two kinds, the lower one first.
 #[inline]
 pub(crate) const fn cell(low: usize, high: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
-/// Returns the place of two kinds in either order.
+/// Returns the index of two kinds in either order.
 #[inline]
 pub(crate) const fn cell_of(one: usize, other: usize) -> usize {
     if one < other { cell(one, other) } else { cell(other, one) }
@@ -79,7 +79,7 @@ const fn choose(n: usize, k: usize) -> usize {
     result
 }
 
-/// `CHOOSE[k][n]`, for places of sets and lists.
+/// `CHOOSE[k][n]`, for indexes of sets and lists.
 static CHOOSE: [[u16; 18]; 6] = {
     let mut table = [[0; 18]; 6];
     let mut k = 0;
@@ -96,7 +96,7 @@ static CHOOSE: [[u16; 18]; 6] = {
     table
 };
 
-/// Returns the place of a set of ranks, as bits, among all sets of its size.
+/// Returns the index of a set of ranks, as bits, among all sets of its size.
 #[inline]
 pub(crate) fn set_place(set: u16) -> usize {
     let (mut place, mut left, mut nth) = (0, set, 1);
@@ -108,7 +108,7 @@ pub(crate) fn set_place(set: u16) -> usize {
     place
 }
 
-/// Returns the place of a list of ranks, lowest first, among all lists of its length, in which a
+/// Returns the index of a list of ranks, lowest first, among all lists of its length, in which a
 /// rank may be repeated.
 #[inline]
 pub(crate) fn list_place<const N: usize>(ranks: [u8; N]) -> usize {
@@ -119,13 +119,13 @@ pub(crate) fn list_place<const N: usize>(ranks: [u8; N]) -> usize {
     place
 }
 
-/// Returns all sets of so many ranks, as bits, by their places.
+/// Returns all sets of a given size of ranks, as bits, by their indexes.
 pub(crate) fn sets(size: u32) -> impl Iterator<Item = u16> {
     (0..1_u16 << RANKS).filter(move |set| set.count_ones() == size)
 }
 
-/// Returns all sets of three to five ranks, in tasks for threads. Neighbours share ranks, and with
-/// them much of what they touch, so they go to one thread.
+/// Returns all sets of three to five ranks, in tasks for threads. Neighbors share ranks, and with
+/// them much of the memory they touch, so they go to one thread.
 pub(crate) fn suited_sets() -> Vec<Vec<u16>> {
     let sets: Vec<u16> = (3..=5).flat_map(sets).collect();
     sets.chunks(16).map(<[u16]>::to_vec).collect()
@@ -143,28 +143,28 @@ pub(crate) fn pairs_of(set: u16) -> impl Iterator<Item = u16> {
     })
 }
 
-/// Returns the place of a flop with one card of the marked suit and two others.
+/// Returns the index of a flop with one card of the marked suit and two others.
 #[inline]
 pub(crate) const fn flop_of_one(suited: usize, others: usize) -> usize {
     suited * RANK_PAIRS + others
 }
 
-/// Returns the place of a flop with two cards of the marked suit and another.
+/// Returns the index of a flop with two cards of the marked suit and one other.
 #[inline]
 pub(crate) fn flop_of_two(suited: u16, other: usize) -> usize {
     RANKS * RANK_PAIRS + set_place(suited) * RANKS + other
 }
 
-/// Returns the place of a flop with three cards of the marked suit.
+/// Returns the index of a flop with three cards of the marked suit.
 #[inline]
 pub(crate) fn flop_of_three(suited: u16) -> usize {
     RANKS * RANK_PAIRS + SETS_OF_2 * RANKS + set_place(suited)
 }
 
-/// How many cards of each kind are left; of those that are no kinds, none.
+/// How many cards of each kind are left; zero at the unused indexes.
 pub(crate) type Left = [u8; KINDS];
 
-/// Returns how many holes of a cell there are.
+/// Returns the number of holes in a cell.
 #[inline]
 pub(crate) fn holes(left: &Left, at: usize) -> i64 {
     let (low, high) = KINDS_OF_CELL[at];

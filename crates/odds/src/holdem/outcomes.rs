@@ -1,8 +1,9 @@
-//! How often everything happens.
+//! The number of deals for every outcome.
 //!
-//! The same counting as for the values, transposed: from the choices on all flops, how often each
-//! board is reached with each hole and with each bet; times what the sweep of that board counts.
-//! Again boards are first taken without suits, and what flushes change is added for each suit.
+//! The same counting as for the values, transposed: the choices on all flops give how often each
+//! board is reached with each hole and with each bet; that is multiplied by the counts from the
+//! sweep of that board. Again boards are first taken without suits, and the changes due to flushes
+//! are added for each suit.
 
 use std::num::NonZero;
 
@@ -23,7 +24,7 @@ use crate::cost::RuleTally;
 use crate::hole_kind::HoleKind;
 use crate::parallel::{self, Queue, on_threads};
 
-/// How often hands of a category were reached, and how they fared, summed over the dealer's hands.
+/// How often hands of a category were reached, and their results, summed over the dealer's hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reached {
     times: i64,
@@ -41,8 +42,8 @@ impl Reached {
         self.unqualified += times * i64::from(counts.unqualified);
     }
 
-    /// Returns how often hands of the category won, tied and lost, each against dealers who qualify
-    /// and against those who do not.
+    /// Returns how often hands of the category won, tied and lost, each against dealers that
+    /// qualify and against those that don't.
     pub(crate) fn results(self, category: Category, qualifying: bool) -> [[i64; 2]; 3] {
         let Self { times, wins, ties, unqualified } = self;
         let all = times * i64::from(DEALER_HANDS);
@@ -54,24 +55,24 @@ impl Reached {
     }
 }
 
-/// What was reached by each action, by category. The actions are the bets before the flop in the
+/// How often each action was reached, by category. The actions are the bets before the flop in the
 /// order of the policy's raises, then the bets on the flop and on the river, then the fold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Outcomes {
     pub(crate) by_action: Vec<[Reached; Five::CATEGORIES.len()]>,
-    /// How often each rule decided on the river, and what that lost over the dealer's hands.
+    /// How often each rule decided on the river, and its loss over the dealer's hands.
     pub(crate) rules: RuleTally,
 }
 
 /// The number of ways to see three of the five cards first.
 const FLOPS_OF_A_BOARD: i32 = 10;
 
-/// All numbers of holes that there can be in a cell divide this one. What is counted is counted so
-/// many times, and shared out in the end.
+/// A multiple of every possible number of holes in a cell. Counts are scaled by it, and divided
+/// among the holes in the end.
 const SHARE: i32 = 144;
 
 impl Outcomes {
-    /// Counts how often everything happens under a policy.
+    /// Counts every outcome under a policy.
     pub(crate) fn new<R: Fn(&RiverSpot<'_>) -> RiverChoice + Sync>(
         rank_boards: &[Option<RankBoard>],
         policy: &Policy<'_, R>,
@@ -136,7 +137,7 @@ impl Outcomes {
     fn shared_out(mut self) -> Self {
         for Reached { times, wins, ties, unqualified } in self.by_action.iter_mut().flatten() {
             for sum in [times, wins, ties, unqualified] {
-                debug_assert_eq!(*sum % i64::from(SHARE), 0, "every hole was counted alike");
+                debug_assert_eq!(*sum % i64::from(SHARE), 0, "every hole was counted equally");
                 *sum /= i64::from(SHARE);
             }
         }
@@ -148,8 +149,8 @@ impl Outcomes {
     }
 }
 
-/// Returns for each action before the flop, the last one being to check, how many of the holes in
-/// each cell take it, shared out among those that there are in a fresh deck.
+/// Returns for each action before the flop, the last one being a check, how many of the holes in
+/// each cell take it, divided among the holes in a fresh deck.
 fn shares<R>(policy: &Policy<'_, R>, cell: impl Fn(Card, Card) -> usize) -> Vec<[i32; CELLS]> {
     let mut taken = vec![[0; CELLS]; policy.raises.len() + 1];
     let mut all = [0; CELLS];
@@ -169,7 +170,7 @@ fn shares<R>(policy: &Policy<'_, R>, cell: impl Fn(Card, Card) -> usize) -> Vec<
     taken
 }
 
-/// How often holes bet on each flop, shared out among those that the flop leaves in a cell.
+/// How often holes bet on each flop, divided among those that the flop leaves in a cell.
 struct FlopBets {
     ranks: Vec<[i32; RANK_PAIRS]>,
     marked: Vec<[i32; CELLS]>,
@@ -229,7 +230,7 @@ fn share(left: &Left, bets: &mut [i32]) {
     }
 }
 
-/// Returns how many cards of each rank there are without these.
+/// Returns how many cards of each rank are left without these.
 fn rank_left(ranks: &[u8]) -> Left {
     let mut left = [0; KINDS];
     left[..RANKS].fill(4);
@@ -239,22 +240,23 @@ fn rank_left(ranks: &[u8]) -> Left {
     left
 }
 
-/// How often the holes of a cell come to a board, having bet on the flop or nothing yet.
+/// How often the holes of a cell reach a board, having bet on the flop or not at all yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reach {
     bet: i64,
     check: i64,
 }
 
-/// What one thread has counted.
+/// The counts of one thread.
 struct Tally {
     outcomes: Outcomes,
-    /// What boards with a flush possible have taken over, by the same boards without suits.
+    /// The counts that boards with a possible flush have taken over, by the same boards without
+    /// suits.
     taken: Vec<Taken>,
 }
 
-/// How often pairs of ranks were reached on boards with a flush possible: by action before the
-/// flop, to check being the last, and by bets on the flop after that.
+/// How often pairs of ranks were reached on boards with a possible flush: by action before the
+/// flop, the check being the last, and by bets on the flop after that.
 type Taken = Vec<[i32; RANK_PAIRS]>;
 
 impl Tally {
@@ -263,7 +265,7 @@ impl Tally {
         Self { outcomes: Outcomes::new_empty(raises), taken }
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "it is folded over")]
+    #[expect(clippy::needless_pass_by_value, reason = "it is the function of a fold")]
     fn join(mut self, other: Self) -> Self {
         let others = other.taken.iter().flatten().flatten();
         for (sum, other) in self.taken.iter_mut().flatten().flatten().zip(others) {
@@ -284,7 +286,8 @@ struct Counting<'a, R> {
 }
 
 impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
-    /// Adds a board without suits, less what boards with a flush possible have taken over.
+    /// Adds a board without suits, minus the counts that boards with a possible flush have taken
+    /// over.
     fn add_rank_board(&self, place: usize, ranks: [u8; 5], taken: &Taken, outcomes: &mut Outcomes) {
         let Some(board) = &self.rank_boards[place] else { return };
         let raises = self.policy.raises.len();
@@ -312,7 +315,7 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         let mut bets = [0; RANK_PAIRS];
         for (flop, turned) in splits(ranks) {
             let turned = cell_of(usize::from(turned[0]), usize::from(turned[1]));
-            let ways = i32::try_from(holes(&rank_left(&flop), turned)).expect("sixteen at most");
+            let ways = i32::try_from(holes(&rank_left(&flop), turned)).expect("at most sixteen");
             for (sum, more) in bets.iter_mut().zip(&self.bets.ranks[list_place(flop)]) {
                 *sum += ways * more;
             }
@@ -361,7 +364,7 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         self.add_board(&mut boards, &[], &row, tally);
     }
 
-    /// Adds what a board with a flush possible counts, and takes it over from the board without
+    /// Adds the counts of a board with a possible flush, and takes them over from the board without
     /// suits.
     fn add_board(
         &self,
@@ -373,13 +376,13 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         let suited = boards.suited();
         let board = boards.board(others, self.rank_boards);
         // Each of the four suits can be the marked one. On the flops, all of them were.
-        let many = i32::try_from(board.many).expect("nine at most") * 4 * FLOPS_OF_A_BOARD;
+        let many = i32::try_from(board.many).expect("at most nine") * 4 * FLOPS_OF_A_BOARD;
         let Tally { outcomes, taken } = tally;
         let [raised @ .., checked, bet_later] = &mut taken[board.place][..] else {
             unreachable!("there are at least these two")
         };
-        let (check_shares, raise_shares) = self.marked_holes.split_last().expect("to check is one");
-        // Of the raises, most are made by nobody.
+        let (check_shares, raise_shares) = self.marked_holes.split_last().expect("a check is one");
+        // Most raises are made by no hole.
         let mut used: Vec<_> = (0..).zip(raise_shares.iter().zip(raised)).collect();
         used.retain(|(action, _)| self.raises_used[*action]);
         sweep(&board.left, board.order, self.policy.qualifying, |holding, category, counts| {
@@ -404,7 +407,7 @@ impl<R: Fn(&RiverSpot<'_>) -> RiverChoice> Counting<'_, R> {
         });
     }
 
-    /// Adds what holes without a bet before the flop come to.
+    /// Adds the results of holes without a bet before the flop.
     #[inline]
     fn add(&self, tally: &mut Outcomes, category: Category, reach: Reach, spot: &RiverSpot<'_>) {
         let on_flop = self.policy.raises.len();
@@ -437,8 +440,8 @@ fn sum<'a>(rows: impl Iterator<Item = &'a [i32; CELLS]>) -> [i32; CELLS] {
     sum
 }
 
-/// Returns the different ways to split five ranks, lowest first, into a flop and what is turned
-/// after it.
+/// Returns the different ways to split five ranks, lowest first, into a flop and the two cards
+/// turned after it.
 fn splits(ranks: [u8; 5]) -> impl Iterator<Item = ([u8; 3], [u8; 2])> {
     let mut splits: Vec<([u8; 3], [u8; 2])> = Vec::with_capacity(10);
     for high in 0..5 {

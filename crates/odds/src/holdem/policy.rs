@@ -1,4 +1,4 @@
-//! What to do in every spot of the game.
+//! The decisions in every spot of the game.
 
 use croupier_cards::{Card, CardSet, Five, Suit};
 
@@ -6,29 +6,29 @@ use super::kinds::{KINDS, RANKS};
 use super::sweep::{Counts, Holding};
 use crate::hole_kind::HoleKind;
 
-/// What to do in every spot.
+/// The decisions in every spot.
 #[derive(Debug)]
 pub(crate) struct Policy<'a, R> {
-    /// How many times the ante may be bet before the flop.
+    /// The multiples of the ante that may be bet before the flop.
     pub(crate) raises: &'a [u32],
     pub(crate) qualifying: bool,
-    /// Which of the raises each kind of hole bets, if any.
+    /// The raise that each kind of hole makes, if any.
     pub(crate) before_flop: [Option<usize>; HoleKind::MANY],
     pub(crate) flops: &'a [FlopChoice],
-    /// Tells what to do on the river. It may look at nothing but what a spot has.
+    /// Decides on the river. It may depend only on the fields of a spot.
     pub(crate) on_river: R,
 }
 
-/// What to do on the river.
+/// The decision on the river.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RiverChoice {
     pub(crate) bets: bool,
-    /// The rule that decided, if it is a matter of rules, and what that loses against the best
-    /// choice, over the dealer's hands.
+    /// The rule that decided, if rules decide, and its loss against the best choice, over the
+    /// dealer's hands.
     pub(crate) rule: Option<(usize, i64)>,
 }
 
-/// A hole on a board, as far as it matters.
+/// A hole on a board, reduced to what matters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RiverSpot<'a> {
     /// The ranks in the marked suit, as bits; none, if no flush is possible.
@@ -40,8 +40,8 @@ pub(crate) struct RiverSpot<'a> {
 }
 
 impl<'a> RiverSpot<'a> {
-    /// Returns two cards on a board, whose ranks are given beside it. How they fare is not counted,
-    /// and neither are other holes like them.
+    /// Returns two cards on a board, whose ranks are given separately. Their results are not
+    /// counted, and neither are other holes like them.
     pub(crate) fn of(hole: [Card; 2], board: CardSet, ranks: &'a [u8; 5]) -> Self {
         let marked = Suit::ALL.into_iter().find(|&suit| board.of_suit(suit).len() >= 3);
         let kind = |card: Card| {
@@ -69,18 +69,18 @@ pub(crate) fn ranks_of_board(board: CardSet) -> [u8; 5] {
     ranks
 }
 
-/// Which holes bet on a flop.
+/// The holes that bet on a flop.
 #[derive(Clone, Debug)]
 pub(crate) struct FlopChoice {
     pub(crate) flop: CardSet,
-    /// How many flops are the same but for the names of their suits.
+    /// How many flops are the same apart from the names of their suits.
     pub(crate) multiplicity: i32,
-    /// A bit for every hole, as [`holes_on`] lists them.
+    /// A bit for every hole, in the order of [`holes_on`].
     betting: [u64; 19],
 }
 
 impl FlopChoice {
-    /// Asks for every hole whether it bets.
+    /// Decides for every hole whether it bets.
     pub(crate) fn new(
         flop: CardSet,
         multiplicity: i32,

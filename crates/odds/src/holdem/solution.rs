@@ -26,29 +26,30 @@ pub struct Holdem {
     stakes: Stakes,
     rank_boards: Vec<Option<RankBoard>>,
     flops: Flops,
-    /// By the numbers of the kinds.
+    /// Indexed by the number of the kind.
     holes: Vec<HoleValue>,
-    /// What is best on each flop.
+    /// The best choices on each flop.
     choices: Vec<FlopChoice>,
     threads: NonZero<usize>,
 }
 
-/// What the choices before the flop are worth, for one hole, summed over all that can follow.
+/// The values of the choices before the flop, for one hole, summed over all runouts and dealer
+/// hands.
 #[derive(Clone, Debug)]
 struct HoleValue {
     check: i64,
-    /// By the raises that the terms allow.
+    /// Indexed by the raises that the terms allow.
     bets: Vec<i64>,
 }
 
-/// How many flops, turns and rivers, and dealer's hands can follow a hole.
+/// The number of flops, turns and rivers, and dealer hands that can follow a hole.
 const DEALS_OF_A_HOLE: i128 = 19_600 * 1_081 * 990;
 
-/// How many deals there are in all, flop and turn and river being told apart.
+/// The number of all deals, with flop, turn and river told apart.
 pub const HOLDEM_DEALS: i128 = 1_326 * DEALS_OF_A_HOLE;
 
 impl HoleValue {
-    /// Returns the raise that is best, if any is better than to wait. Of equal bets, the smaller.
+    /// Returns the best raise, if one beats a check. Among equal bets, the smallest.
     fn best(&self) -> Option<usize> {
         let mut best = (None, self.check);
         for (raise, &value) in self.bets.iter().enumerate() {
@@ -61,11 +62,11 @@ impl HoleValue {
 }
 
 impl Holdem {
-    /// Solves the game on so many threads. The answer does not depend on their number.
+    /// Solves the game on a number of threads. The answer does not depend on their number.
     ///
     /// # Panics
     ///
-    /// When the terms are of another game.
+    /// When the terms are for another game.
     pub fn solve(terms: Terms, threads: NonZero<usize>) -> Self {
         assert_eq!(terms.game(), croupier_rules::Game::Uth, "this solves Texas Hold'em");
         let stakes = Stakes {
@@ -89,7 +90,7 @@ impl Holdem {
         &self.terms
     }
 
-    /// Returns what the player wins with the best play, in antes, as a sum over all deals.
+    /// Returns the player's winnings with the best play, in antes, as a sum over all deals.
     pub fn total(&self) -> Fraction {
         let best = |kind: HoleKind| {
             let value = &self.holes[kind.number()];
@@ -99,7 +100,7 @@ impl Holdem {
         Fraction::new(HoleKind::all().map(best).sum(), self.stakes.scale.into())
     }
 
-    /// Returns what every choice before the flop is worth, in antes: to check, and then each bet,
+    /// Returns the value of every choice before the flop, in antes: the check, and then each bet,
     /// the smallest first.
     pub fn before_flop(&self, kind: HoleKind) -> Vec<(Decision, Fraction)> {
         let value = &self.holes[kind.number()];
@@ -116,14 +117,14 @@ impl Holdem {
         best.map_or(Decision::Check, |raise| Decision::Bet(self.terms.raises()[raise]))
     }
 
-    /// Returns what the two choices on a flop are worth, in antes: to check, and to bet.
+    /// Returns the values of the two choices on a flop, in antes: the check, and the bet.
     pub fn on_flop(&self, hole: [Card; 2], flop: CardSet) -> [Fraction; 2] {
         let FlopValue { bet, check } = self.flops.flop(flop).value(hole[0], hole[1]);
         [check, bet]
             .map(|value| Fraction::new(value.into(), 1_081 * 990 * i128::from(self.stakes.scale)))
     }
 
-    /// Counts how often everything happens with the best play.
+    /// Counts every outcome with the best play.
     pub fn outcomes(&self) -> Vec<Outcome> {
         let fold = self.stakes.fold();
         let on_river = |spot: &RiverSpot<'_>| {
@@ -145,11 +146,11 @@ impl Holdem {
         self.ends(&reached, &raises)
     }
 
-    /// Returns what a strategy costs.
+    /// Returns the cost of a strategy.
     ///
     /// # Errors
     ///
-    /// When it is for another game, or bets what the terms do not allow.
+    /// When it is for another game, or makes bets that the terms do not allow.
     pub fn cost(&self, strategy: &Strategy) -> Result<Cost, CostError> {
         let mut tallies = [RuleTally::default(), RuleTally::default(), RuleTally::default()];
         let mut before_flop = self.before_flop_of(strategy, &mut tallies[0])?;
@@ -170,7 +171,7 @@ impl Holdem {
         let qualifying = self.terms.qualifying();
         let policy = Policy { raises: &raises, qualifying, before_flop, flops: &flops, on_river };
         let reached = self.reached(&policy);
-        // On the river, what was counted was counted once for all hands of the dealer's.
+        // The river counts each spot once for all of the dealer's hands.
         let dealers = i128::from(super::sweep::DEALER_HANDS);
         for (rule, &(times, lost)) in reached.rules.0.iter().enumerate() {
             tallies[2].add(rule, times * dealers, lost);
@@ -181,7 +182,7 @@ impl Holdem {
         Ok(Cost::new(strategy, sheet, best, self.stakes.scale, &tallies))
     }
 
-    /// Returns what a strategy does before the flop.
+    /// Returns the strategy's decisions before the flop.
     fn before_flop_of(
         &self,
         strategy: &Strategy,
@@ -221,7 +222,7 @@ impl Holdem {
         Ok(before_flop)
     }
 
-    /// Returns what a strategy does on all flops.
+    /// Returns the strategy's decisions on all flops.
     fn flops_of(
         &self,
         strategy: &Strategy,
@@ -234,7 +235,7 @@ impl Holdem {
             let values = self.flops.flop(flop);
             let mut tally = RuleTally::default();
             let times = i128::from(multiplicity);
-            let multiplicity = i32::try_from(multiplicity).expect("24 at most");
+            let multiplicity = i32::try_from(multiplicity).expect("at most 24");
             let choice = FlopChoice::new(flop, multiplicity, |one, other| {
                 if before_flop[HoleKind::of(one, other).number()].is_some() {
                     return false;
@@ -258,8 +259,7 @@ impl Holdem {
         choices
     }
 
-    /// Returns the raises that some hole makes, and numbers them anew: counting takes memory for
-    /// each.
+    /// Returns the raises that some hole makes, and renumbers them: counting takes memory for each.
     fn used_raises(&self, before_flop: &mut [Option<usize>; HoleKind::MANY]) -> Vec<u32> {
         let mut used: Vec<usize> = before_flop.iter().flatten().copied().collect();
         used.sort_unstable();
@@ -277,11 +277,11 @@ impl Holdem {
         Outcomes::new(&self.rank_boards, policy, self.threads)
     }
 
-    /// Returns how rounds end, from what was reached with these raises.
+    /// Returns the outcomes of rounds, from the counts with these raises.
     fn ends(&self, reached: &Outcomes, raises: &[u32]) -> Vec<Outcome> {
         let later = [Decision::Bet(2), Decision::Bet(1), Decision::Fold];
         let actions = raises.iter().map(|&times| Decision::Bet(times)).chain(later);
-        // A raise can be as large as a later bet; what counts is the bet.
+        // A raise can be as large as a later bet; only the bet counts.
         let mut different: Vec<Decision> = Vec::new();
         let mut counted = Counted::new();
         for (action, by_category) in actions.zip(&reached.by_action) {
@@ -298,13 +298,13 @@ impl Holdem {
         assert_eq!(
             outcomes.iter().map(|outcome| outcome.deals).sum::<i128>(),
             HOLDEM_DEALS,
-            "every deal ends somehow"
+            "every deal has an outcome"
         );
         outcomes
     }
 }
 
-/// Finds the best choices on all flops, and what holes are worth before them.
+/// Finds the best choices on all flops, and the values of holes before them.
 fn choose(
     flops_values: &Flops,
     terms: &Terms,
@@ -313,13 +313,13 @@ fn choose(
     let all: Vec<Canonical<1>> = flops().collect();
     let queue = Queue::new(&all);
     let parts = on_threads(threads, || {
-        // All holes of a kind together may come to more than 64 bits hold; a single one does not.
+        // The sum over all holes of a kind may overflow 64 bits; that of a single hole does not.
         let mut sums = [(0_i128, 0_i128); HoleKind::MANY];
         let mut choices = Vec::new();
         while let Some((number, &Canonical { cards: [flop], multiplicity, .. })) = queue.next() {
             let values = flops_values.flop(flop);
             let times = i64::from(multiplicity);
-            let multiplicity = i32::try_from(multiplicity).expect("24 at most");
+            let multiplicity = i32::try_from(multiplicity).expect("at most 24");
             let choice = FlopChoice::new(flop, multiplicity, |one, other| {
                 let FlopValue { bet, check } = values.value(one, other);
                 let (bets, checks) = &mut sums[HoleKind::of(one, other).number()];

@@ -1,9 +1,10 @@
-//! One hole, and whatever else is known.
+//! One hole, with any other known cards.
 //!
-//! Here the hole is given, and with it perhaps dead cards and cards of the dealer's, so there is
+//! Here the hole is given, perhaps with dead cards and some of the dealer's cards, so there is
 //! nothing to sweep: for a given board the dealer's hands are counted by their ranks, and, where
-//! three of a suit lie on the board, by which of them are of that suit. Boards are counted the same
-//! way as when all holes are solved at once: by ranks, plus what flushes in each suit change.
+//! the board has three of a suit, by which of them are of that suit. Boards are counted the same
+//! way as when all holes are solved at once: by ranks, plus the changes due to flushes in each
+//! suit.
 
 use croupier_cards::{Card, CardSet, Category, Five, Rank, Ranks, Suit};
 
@@ -21,47 +22,47 @@ use super::sweep::Counts;
 pub(crate) struct Spot<'a> {
     pub(crate) stakes: &'a Stakes,
     pub(crate) hole: [Card; 2],
-    /// The dealer's cards that are known: two at most.
+    /// The dealer's known cards: at most two.
     pub(crate) dealer: CardSet,
-    /// The cards that are nowhere yet.
+    /// The unseen cards.
     pub(crate) deck: CardSet,
 }
 
 /// The cards that are left, by rank.
 type RanksLeft = [u8; RANKS];
 
-/// What is worth what: all in one number each, summed over what can still happen.
+/// The values of the choices, each as a sum over everything that can still happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SpotValue {
-    /// To have bet nothing, played on as well as can be.
+    /// The value of not having bet, followed by perfect play.
     pub(crate) check: i64,
-    /// What Ante and Blind win if something is bet.
+    /// The winnings of Ante and Blind after a bet.
     pub(crate) base: i64,
-    /// What once the ante on Play wins.
+    /// The winnings of a 1x Play bet.
     pub(crate) play: i64,
 }
 
 impl SpotValue {
-    /// Returns what it is worth to bet so many times the ante.
+    /// Returns the value of betting a multiple of the ante.
     pub(crate) const fn bet(self, times: u32) -> i64 {
         self.base + self.play * times as i64
     }
 }
 
-/// A board seen from one suit: what is left, and what lies there.
+/// A board seen from one suit: the cards left, and the cards on it.
 struct Marked {
     /// How many cards of each rank are left in other suits.
     others: RanksLeft,
     /// The ranks that are left in the suit, as bits.
     suited: u16,
-    /// The ranks on the board, whatever their suits.
+    /// The ranks on the board, in any suit.
     board: Ranks,
-    /// The ranks on the board in the suit, three at least.
+    /// The ranks on the board in the suit, at least three.
     on_board: u16,
 }
 
 impl Spot<'_> {
-    /// Returns how many hands the dealer can have once the board is there.
+    /// Returns the number of possible dealer hands once the board is complete.
     pub(crate) fn dealer_hands(&self, left: usize) -> i64 {
         match self.dealer.len() {
             0 => many(left * (left - 1) / 2),
@@ -70,7 +71,7 @@ impl Spot<'_> {
         }
     }
 
-    /// Returns what the choices on the river are worth: over the dealer's hands.
+    /// Returns the values of the choices on the river, over the dealer's hands.
     pub(crate) fn on_river(&self, board: CardSet) -> Worth {
         let ranks: Ranks = board.into_iter().map(Card::rank).collect();
         let suit = Suit::ALL.into_iter().find(|&suit| board.ranks_in(suit).count_ones() >= 3);
@@ -102,7 +103,7 @@ impl Spot<'_> {
         Ranks::EMPTY + self.hole[0].rank() + self.hole[1].rank()
     }
 
-    /// Returns what the hole is worth on a board on which no flush is possible, or as if none were.
+    /// Returns the value of the hole on a board without a possible flush, or as if there were none.
     fn plain(&self, left: &RanksLeft, board: Ranks) -> Worth {
         let hero = (board + self.hole_ranks()).five();
         let mut tally = Tally::new(hero);
@@ -122,7 +123,7 @@ impl Spot<'_> {
         tally.worth(self.stakes)
     }
 
-    /// Returns what the hole is worth on a board with three cards or more of a suit.
+    /// Returns the value of the hole on a board with three or more cards of a suit.
     fn marked(&self, suit: Suit, seen: &Marked) -> Worth {
         let bit = |card: Card| if card.suit() == suit { 1 << card.rank() as u16 } else { 0_u16 };
         let own = seen.on_board | bit(self.hole[0]) | bit(self.hole[1]);
@@ -152,7 +153,7 @@ impl Spot<'_> {
         SpotValue { check: (base + play).max(fold), base, play }
     }
 
-    /// Returns what the choices on a flop are worth, over all turns, rivers and dealer's hands.
+    /// Returns the values of the choices on a flop, over all turns, rivers and dealer hands.
     pub(crate) fn on_flop(&self, flop: CardSet) -> SpotValue {
         let left = self.ranks_left();
         let ranks: Ranks = flop.into_iter().map(Card::rank).collect();
@@ -177,7 +178,7 @@ impl Spot<'_> {
         sum
     }
 
-    /// Adds what flushes in a suit change.
+    /// Adds the changes due to flushes in a suit.
     fn add_flushes(
         &self,
         flop: CardSet,
@@ -230,7 +231,7 @@ impl Spot<'_> {
         }
     }
 
-    /// Returns what the choices before the flop are worth, over all that can follow.
+    /// Returns the values of the choices before the flop, over all runouts and dealer hands.
     pub(crate) fn before_flop(&self) -> SpotValue {
         let dealer_hands = self.dealer_hands(self.deck.len() - 5);
         let left = self.ranks_left();
@@ -249,7 +250,7 @@ impl Spot<'_> {
         sum
     }
 
-    /// Returns what all boards are worth, as if no flush were possible, by the places of their
+    /// Returns the values of all boards, as if no flush were possible, by the indexes of their
     /// ranks.
     fn plain_boards(&self, left: &RanksLeft, dealer_hands: i64) -> Vec<SpotValue> {
         let mut values = vec![SpotValue::default(); RANK_BOARDS];
@@ -270,7 +271,8 @@ impl Spot<'_> {
         values
     }
 
-    /// Returns what flushes in a suit change on each flop, by the flops' places with it marked.
+    /// Returns the changes due to flushes in a suit on each flop, by the flops' indexes with it
+    /// marked.
     fn marked_flops(&self, suit: Suit, plain: &[SpotValue], dealer_hands: i64) -> Vec<SpotValue> {
         let suited = self.deck.ranks_in(suit);
         let mut others = self.ranks_left();
@@ -304,7 +306,7 @@ impl Spot<'_> {
     }
 }
 
-/// Adds what the boards with just these cards of the suit change to all flops that they follow.
+/// Adds the changes of the boards with exactly these cards of the suit to all flops they follow.
 fn spread(
     in_suit: u16,
     others: &RanksLeft,
@@ -382,10 +384,10 @@ impl SpotValue {
 }
 
 fn many(number: usize) -> i64 {
-    i64::try_from(number).expect("a few hundred at most")
+    i64::try_from(number).expect("at most a few hundred")
 }
 
-/// Returns how many ways there are to draw two cards, of two ranks or of one.
+/// Returns the number of ways to draw two cards, of two ranks or of one.
 fn ways(one: u8, other: u8, same: bool) -> i64 {
     let (one, other) = (i64::from(one), i64::from(other));
     if same { one * (one - 1) / 2 } else { one * other }
@@ -412,7 +414,7 @@ impl Tally {
         self.counts.unqualified += if unqualified { many } else { 0 };
     }
 
-    /// Adds all hands without a flush; of some, another hand takes the place.
+    /// Adds all hands without a flush, minus those that other hands replace.
     #[inline]
     fn add_ranks(&mut self, left: &RanksLeft, board: Ranks, taken: impl Fn(usize, usize) -> i32) {
         for high in 0..RANKS {
@@ -433,7 +435,7 @@ impl Tally {
         }
     }
 
-    /// Adds all hands of a dealer of whom nothing is known.
+    /// Adds all hands of a dealer with no known card.
     fn add_marked(&mut self, seen: &Marked) {
         let &Marked { others, suited, board, on_board } = seen;
         let in_suit = |rank: usize| suited >> rank & 1 == 1;

@@ -1,18 +1,18 @@
 //! One board, all holes.
 //!
-//! The holes are taken from the weakest to the strongest, keeping how many so far hold a given
-//! card. Of the hands below {a, b}, those that share a card with it cannot be the dealer's: what is
-//! left is all below, less those with a, less those with b. Ties are counted the same way, and the
-//! rest of the dealer's 990 hands win. No pair of hands is ever compared.
+//! The holes are taken from the weakest to the strongest, keeping count of how many so far hold a
+//! given card. Of the hands below {a, b}, those that share a card with it cannot be the dealer's:
+//! the rest is all below, minus those with a, minus those with b. Ties are counted the same way,
+//! and the rest of the dealer's 990 hands win. No pair of hands is ever compared.
 
 use croupier_cards::{Category, Five};
 
 use super::kinds::{CELLS, KINDS, Left};
 
-/// How many hands the dealer can have, once seven cards are known.
+/// The number of possible dealer hands, once seven cards are known.
 pub(crate) const DEALER_HANDS: i32 = 990;
 
-/// A kind of hole on a board: how strong it is, and how many there are.
+/// A kind of hole on a board: its strength, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Holding {
     pub(crate) five: Five,
@@ -33,7 +33,7 @@ impl Holding {
         Self { five, low, high, cell, holes }
     }
 
-    /// Returns the place of its kinds.
+    /// Returns the index of its kinds.
     #[inline]
     pub(crate) fn cell(self) -> usize {
         usize::from(self.cell)
@@ -46,12 +46,12 @@ impl Holding {
     }
 }
 
-/// How a hole fares against the dealer's 990 hands.
+/// The results of a hole against the dealer's 990 hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) wins: i32,
     pub(crate) ties: i32,
-    /// How many of the dealer's hands do not qualify.
+    /// How many of the dealer's hands don't qualify.
     pub(crate) unqualified: i32,
 }
 
@@ -62,7 +62,7 @@ struct Tally {
     with: [i32; KINDS],
 }
 
-/// Returns the places of a holding's kinds.
+/// Returns the indexes of a holding's kinds.
 #[inline]
 fn places(holding: Holding) -> (usize, usize) {
     (usize::from(holding.low) % KINDS, usize::from(holding.high) % KINDS)
@@ -81,8 +81,8 @@ impl Tally {
         }
     }
 
-    /// Returns how many hands have neither card of a holding. The holding itself would be taken
-    /// away twice, and is left to the caller to add.
+    /// Returns how many hands have neither card of a holding. The holding itself is subtracted
+    /// twice; the caller must add it back.
     #[inline]
     fn without(&self, holding: Holding) -> i32 {
         let (low, high) = places(holding);
@@ -91,7 +91,7 @@ impl Tally {
 }
 
 /// Sweeps over the holes of a board, which come from the weakest to the strongest, and calls `each`
-/// with their category and what becomes of them.
+/// with their category and results.
 #[inline]
 pub(crate) fn sweep(
     left: &Left,

@@ -1,4 +1,4 @@
-//! What rules look at.
+//! The features that rules depend on.
 
 use std::cell::OnceCell;
 
@@ -8,13 +8,13 @@ use super::Board;
 use crate::holdem::kinds::RANKS;
 use crate::holdem::policy::RiverSpot;
 
-/// What there is to see in a hole on a flop.
+/// The features of a hole on a flop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlopFeatures {
     pub(super) five: Five,
     /// Whether a hole card is paired.
     pub(super) hidden_pair: bool,
-    /// The highest hole card of a suit that has four cards, or five, if one of them is the hole's.
+    /// The highest hole card of a suit with four or five cards, if a hole card is of that suit.
     pub(super) four_flush: Option<Rank>,
     /// How many ranks would make a straight that needs a hole card.
     pub(super) straight_ranks: usize,
@@ -47,8 +47,8 @@ impl FlopFeatures {
     }
 }
 
-/// Returns how many ranks would make a straight. It needs a hole card then, since three cards and
-/// another make no straight.
+/// Returns how many ranks would make a straight. It then needs a hole card, since three cards and
+/// one more don't make a straight.
 fn straight_ranks(hole: [Card; 2], flop: CardSet) -> usize {
     let bits = |cards: CardSet| cards.into_iter().fold(0_u16, |bits, card| bits | bit(card.rank()));
     let all = bits(flop | CardSet::of(hole[0]) | CardSet::of(hole[1]));
@@ -68,15 +68,15 @@ const fn run(number: u16) -> u16 {
     if number == 0 { 0b1_0000_0000_1111 } else { 0b1_1111 << (number - 1) }
 }
 
-/// What there is to see in a hole on the river. Most of it is looked up only when a rule asks.
+/// The features of a hole on the river. Most are computed only when a rule needs them.
 #[derive(Clone, Debug)]
 pub(super) struct RiverFeatures<'a> {
     spot: &'a RiverSpot<'a>,
     /// How many cards of each rank are on the board.
     on_board: [u8; RANKS],
     board: Ranks,
-    /// What the board is worth by itself, once a rule has asked, and how many outs there are: it
-    /// takes more than all the rest, and there may be many rules.
+    /// The strength of the board by itself, and the number of outs, once a rule has used them: they
+    /// take more time than all the rest, and there may be many rules.
     own: OnceCell<Five>,
     outs: OnceCell<u32>,
 }
@@ -97,7 +97,7 @@ impl<'a> RiverFeatures<'a> {
         self.spot.holding.five
     }
 
-    /// Returns what the board is worth by itself.
+    /// Returns the strength of the board by itself.
     pub(super) fn board(&self) -> Five {
         let suited = self.spot.suited;
         *self.own.get_or_init(|| {
@@ -112,14 +112,14 @@ impl<'a> RiverFeatures<'a> {
             .map(|kind| (usize::from(kind) % RANKS, usize::from(kind) >= RANKS))
     }
 
-    /// Tells whether a card of the hole is paired.
+    /// Tells whether a hole card is paired.
     pub(super) fn hidden_pair(&self) -> bool {
         let [(one, _), (other, _)] = self.hole();
         one == other || self.on_board[one] > 0 || self.on_board[other] > 0
     }
 
-    /// Returns how many unseen cards would beat the player if the dealer had one of them and the
-    /// board.
+    /// Returns how many unseen cards would beat the player if the dealer played one of them with
+    /// the board.
     pub(super) fn outs(&self) -> u32 {
         *self.outs.get_or_init(|| self.count_outs())
     }
@@ -130,7 +130,7 @@ impl<'a> RiverFeatures<'a> {
         let mut outs = 0;
         for (rank, &on_board) in self.on_board.iter().enumerate() {
             let in_hole = hole.iter().filter(|(other, _)| *other == rank).count();
-            let left = 4 - u32::from(on_board) - u32::try_from(in_hole).expect("two at most");
+            let left = 4 - u32::from(on_board) - u32::try_from(in_hole).expect("at most two");
             let taken = suited >> rank & 1 == 1 || hole.contains(&(rank, true));
             let in_suit = u32::from(suited != 0 && !taken);
             let by_rank = (self.board + Rank::ALL[rank]).five();
@@ -165,8 +165,8 @@ mod tests {
         assert_eq!(on_flop("9s 8d", "7c 6h 2d").straight_ranks, 2);
         assert_eq!(on_flop("9s 8d", "7c 5h 2d").straight_ranks, 1);
         assert_eq!(on_flop("As 2d", "3c 4h Kd").straight_ranks, 1);
-        assert_eq!(on_flop("Ks Qd", "9c 8h 7d").straight_ranks, 0, "the hole is no help");
-        assert_eq!(on_flop("9s 8d", "7c 6h 5d").straight_ranks, 0, "it is one already");
+        assert_eq!(on_flop("Ks Qd", "9c 8h 7d").straight_ranks, 0, "the hole doesn't help");
+        assert_eq!(on_flop("9s 8d", "7c 6h 5d").straight_ranks, 0, "it is already a straight");
         assert_eq!(on_flop("Ts 2s", "7s 6s 5d").four_flush, Some(Rank::Ten));
         assert_eq!(on_flop("Td 2h", "7s 6s 5s").four_flush, None);
         assert_eq!(on_flop("Td 2s", "7s 6s 5s").four_flush, Some(Rank::Two));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn outs_are_what_counting_cards_finds() {
+    fn outs_match_a_card_by_card_count() {
         let (mut suited, mut tried) = (0, 0);
         for seven in CardSet::FULL.subsets(7).step_by(66_889) {
             let cards: Vec<Card> = seven.into_iter().collect();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_published_example_has_the_outs_that_were_published() {
+    fn a_published_example_has_its_published_outs() {
         let hole = ["9s", "8d"].map(|card| card.parse().unwrap());
         let board = "Ac Kd Th 7c 2d".parse().unwrap();
         let ranks = ranks_of_board(board);

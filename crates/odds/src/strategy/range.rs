@@ -1,4 +1,4 @@
-//! Sets of holes, as players write them.
+//! Sets of holes, in players' notation.
 
 use std::error::Error;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::hole_kind::HoleKind;
 pub struct Range([bool; HoleKind::MANY]);
 
 impl Range {
-    /// Tells whether a kind is among them.
+    /// Tells whether it contains a kind.
     pub const fn contains(&self, kind: HoleKind) -> bool {
         self.0[kind.number()]
     }
@@ -92,13 +92,13 @@ impl Term {
     }
 }
 
-/// What is no hole.
+/// An error: a word that is not a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseRangeError(String);
 
 impl fmt::Display for ParseRangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is no hole: write such as 33+, A2s+, K5o+, JT", self.0)
+        write!(f, "\"{}\" is not a hole: write one like 33+, A2s+, K5o+, JT", self.0)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_what_players_mean() {
+    fn ranges_mean_what_players_mean() {
         assert_eq!(holes("QQ+"), "QQ KK AA");
         assert_eq!(holes("J8s+"), "J8s J9s JTs");
         assert_eq!(holes("jto"), "JTo");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hole_is_named() {
+    fn a_word_that_is_not_a_hole_is_named() {
         for wrong in ["1", "33s", "AKx", "A", "AK+s"] {
             assert_eq!(wrong.parse::<Range>(), Err(ParseRangeError(wrong.to_owned())));
         }

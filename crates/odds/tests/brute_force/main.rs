@@ -1,4 +1,4 @@
-//! Advice held against brute force: on small decks every flop, turn, river and dealer's hand is
+//! Checks advice against brute force: on small decks every flop, turn, river and dealer hand is
 //! dealt one by one, and every choice tried.
 
 mod extremes;
@@ -14,7 +14,7 @@ use croupier_rules::{Decision, Game, PayTable};
 use reference::{Blind, Rules, Seen, Sum};
 use spots::{Chance, Pool, deal};
 
-/// The Blind of the game, and odd ones: fractions, payoffs for weak hands, the world upside down.
+/// The Blind of the game, and odd ones: fractions, payoffs for weak hands, the order reversed.
 const HOLDEM_BLINDS: [Blind; 5] = [
     Blind(&[
         (Category::RoyalFlush, 500, 1),
@@ -55,7 +55,8 @@ fn terms(game: Game, rules: &Rules) -> Terms {
     if rules.qualifying { terms } else { terms.without_qualifying() }
 }
 
-/// Says what is seen as the crate wants to hear it: what is nowhere and not in the deck is dead.
+/// Returns the known cards as the crate's type: every card that is not in sight and not in the deck
+/// is dead.
 fn known(seen: &Seen) -> Known {
     let list = |set: CardSet| set.into_iter().collect::<Vec<Card>>();
     let Seen { hand, board, dealer, deck } = *seen;
@@ -63,7 +64,7 @@ fn known(seen: &Seen) -> Known {
     Known { hand: list(hand), board: list(board), dead: list(dead), dealer: list(dealer) }
 }
 
-/// Compares every choice and the best one with what brute force found, from the one that risks
+/// Compares every choice and the best one with the results of brute force, from the one that risks
 /// least.
 fn compare(advice: &Advice, expected: &[(Decision, Sum)], spot: &str) {
     let found: Vec<Decision> = advice.actions.iter().rev().map(|action| action.0).collect();
@@ -109,8 +110,8 @@ fn holdem_rules(chance: &mut Chance) -> Rules {
     }
 }
 
-/// Deals so many spots from each pool with a board of some size, the dealer showing none, one or
-/// two cards and so many being left, and holds each against brute force.
+/// Deals a number of spots from each pool with a board of some size, with the dealer showing none,
+/// one or two cards and a number of cards left, and checks each against brute force.
 fn hold(seed: u64, spots: usize, board: usize, decks: RangeInclusive<usize>) {
     let mut chance = Chance::new(seed);
     for pool in Pool::ALL {
@@ -124,7 +125,7 @@ fn hold(seed: u64, spots: usize, board: usize, decks: RangeInclusive<usize>) {
 }
 
 #[test]
-fn before_the_flop_every_choice_is_worth_what_brute_force_finds() {
+fn before_the_flop_every_value_agrees_with_brute_force() {
     hold(1, 150, 0, 7..=9);
 }
 
@@ -141,7 +142,7 @@ fn before_the_flop_on_many_decks() {
 }
 
 #[test]
-fn on_the_flop_every_choice_is_worth_what_brute_force_finds() {
+fn on_the_flop_every_value_agrees_with_brute_force() {
     hold(5, 300, 3, 4..=20);
 }
 
@@ -156,7 +157,7 @@ fn on_the_flop_of_a_full_deck_too() {
 }
 
 #[test]
-fn on_the_river_every_choice_is_worth_what_brute_force_finds() {
+fn on_the_river_every_value_agrees_with_brute_force() {
     hold(7, 1_000, 5, 2..=45);
 }
 
@@ -174,7 +175,7 @@ fn check_three_card(rules: &Rules, seen: &Seen) {
 }
 
 #[test]
-fn with_three_cards_every_choice_is_worth_what_brute_force_finds() {
+fn with_three_cards_every_value_agrees_with_brute_force() {
     let mut chance = Chance::new(8);
     for pool in Pool::ALL {
         for number in 0..40 {
@@ -194,7 +195,7 @@ fn with_three_cards_every_choice_is_worth_what_brute_force_finds() {
 }
 
 #[test]
-fn every_kind_of_hand_happens_in_these_decks() {
+fn every_category_of_hand_occurs_in_these_decks() {
     let mut chance = Chance::new(9);
     let mut found = [false; Category::ALL.len()];
     for number in 0..2_000 {

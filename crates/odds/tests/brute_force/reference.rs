@@ -1,18 +1,18 @@
-//! The slow way, plainly right: every card that can come is dealt, and every choice tried.
+//! The slow way, obviously right: every card that can come is dealt, and every choice tried.
 //!
-//! Of the crate under test it uses nothing. It reads no pay table file either: a Blind is a list
-//! here, from which the file is written.
+//! It uses nothing from the crate under test. It reads no pay table file either: a Blind is a list
+//! here, and the file is written from it.
 
 use std::cmp::Ordering;
 
 use croupier_cards::{Card, CardSet, Category, Five, Three};
 
-/// What the Blind pays on a win, hand by hand. A hand that is not there pushes.
+/// The Blind's payoffs on a win, hand by hand. A hand that is not listed pushes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blind(pub(crate) &'static [(Category, u32, u32)]);
 
 impl Blind {
-    /// Writes the pay table that says the same.
+    /// Writes the equivalent pay table.
     pub(crate) fn to_toml(self) -> String {
         let head =
             "id = \"TOY\"\ntitle = \"Blind\"\nsource = \"a test\"\nbet = \"blind\"\n[pays]\n";
@@ -29,10 +29,10 @@ impl Blind {
     }
 }
 
-/// In how many parts an ante is counted. Every payoff of the tests is whole in them.
+/// The number of parts in an ante. Every payoff in the tests is a whole number of them.
 pub(crate) const PARTS: i128 = 2 * 3 * 5 * 7;
 
-/// The rules that a spot is played by.
+/// The rules for a spot.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) blind: Blind,
@@ -40,7 +40,7 @@ pub(crate) struct Rules {
     pub(crate) qualifying: bool,
 }
 
-/// What somebody knows: the rest of the deck is what can still come.
+/// The known cards: the rest of the deck can still come.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     pub(crate) hand: CardSet,
@@ -49,7 +49,7 @@ pub(crate) struct Seen {
     pub(crate) deck: CardSet,
 }
 
-/// A sum of parts of the ante, and over how many deals it was summed.
+/// A sum of parts of the ante, and the number of deals it was summed over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) parts: i128,
@@ -57,7 +57,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Returns what a fold in so many deals loses.
+    /// Returns the loss of a fold in a number of deals.
     pub(crate) const fn fold(deals: i128) -> Self {
         Self { parts: -2 * PARTS * deals, deals }
     }
@@ -99,7 +99,7 @@ impl Rules {
         Sum { parts, deals: 1 }
     }
 
-    /// Plays Texas Hold'em on to the end: with a bet made before, or as well as can be.
+    /// Plays Texas Hold'em to the end: with a bet already made, or perfectly.
     pub(crate) fn holdem(&self, seen: &Seen, bet: Option<u32>) -> Sum {
         match (seen.board.len(), bet) {
             (5, Some(bet)) => self.showdown(seen, bet),
@@ -113,13 +113,12 @@ impl Rules {
         }
     }
 
-    /// Lets the player check now, so many cards be turned, and the rest be played as well as can
-    /// be.
+    /// Lets the player check now, turns a number of cards, and plays the rest perfectly.
     pub(crate) fn checked(&self, seen: &Seen, cards: usize) -> Sum {
         self.turned(seen, cards, None)
     }
 
-    /// Turns so many cards in every way there is.
+    /// Turns a number of cards in every possible way.
     fn turned(&self, seen: &Seen, cards: usize, bet: Option<u32>) -> Sum {
         let mut sum = Sum::default();
         for turned in seen.deck.subsets(cards) {
@@ -130,7 +129,7 @@ impl Rules {
         sum
     }
 
-    /// Gives the dealer every hand that he can have.
+    /// Gives the dealer every possible hand.
     fn showdown(&self, seen: &Seen, bet: u32) -> Sum {
         let player = Five::of(seen.hand | seen.board);
         let mut sum = Sum::default();
@@ -142,7 +141,7 @@ impl Rules {
         sum
     }
 
-    /// Plays Three Card Poker on after a bet.
+    /// Plays Three Card Poker to the end after a bet.
     pub(crate) fn three_card(&self, seen: &Seen, bet: u32) -> Sum {
         let player = Three::of(seen.hand);
         let mut sum = Sum::default();

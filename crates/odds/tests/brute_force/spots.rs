@@ -4,7 +4,7 @@ use croupier_cards::{Card, CardSet, Rank, Suit};
 
 use crate::reference::Seen;
 
-/// Chance from a seed, so that a failure comes again.
+/// Seeded random numbers, so that a failure can be reproduced.
 pub(crate) struct Chance(u64);
 
 impl Chance {
@@ -18,13 +18,13 @@ impl Chance {
         usize::try_from((u128::from(self.0) * bound as u128) >> 64).expect("below the bound")
     }
 
-    /// Takes so many cards from a pool.
+    /// Takes a number of cards from a pool.
     pub(crate) fn take(&mut self, pool: &mut Vec<Card>, many: usize) -> CardSet {
         (0..many).map(|_| pool.swap_remove(self.below(pool.len()))).collect()
     }
 }
 
-/// The decks that spots are dealt from: what is special about each happens often.
+/// The decks that spots are dealt from: each makes its special case common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pool {
     /// Any cards: few of them fit together.
@@ -39,7 +39,7 @@ pub(crate) enum Pool {
     FewRanks,
     /// One suit, and three cards more: five of a suit on the board.
     OneSuit,
-    /// Ranks far apart: dealers who do not qualify.
+    /// Ranks far apart: dealers that don't qualify.
     Scattered,
 }
 
@@ -54,7 +54,7 @@ impl Pool {
         Self::Scattered,
     ];
 
-    /// Returns the cards. There are at least sixteen.
+    /// Returns the cards, at least sixteen.
     pub(crate) fn cards(self, chance: &mut Chance) -> Vec<Card> {
         let low = chance.below(9);
         let suits = [chance.below(4), chance.below(3)];
@@ -79,7 +79,7 @@ impl Pool {
     }
 }
 
-/// Deals a spot from a pool, and leaves so many cards in the deck, or as many as there are.
+/// Deals a spot from a pool, and leaves a number of cards in the deck, or as many as there are.
 pub(crate) fn deal(
     chance: &mut Chance,
     pool: Pool,

@@ -1,17 +1,17 @@
-//! What to say about text that has not the form of a record.
+//! Error messages for text that is not in the form of a record.
 
 use serde_json::Error;
 
 use super::{RecordError, RecordText};
 
-/// Says what is wrong with a text that could not be read: where, and what would be right.
+/// Returns the error for a text that could not be read: where the fault is, and how to fix it.
 ///
-/// To know where one is costs time, so the text is read again for it.
+/// Tracking the position costs time, so the text is read a second time for it.
 pub(super) fn malformed(written: &str, error: &Error) -> RecordError {
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
     if !error.is_data() {
-        // Whoever has many records counts their lines, and each record is one of them.
+        // A file of many records counts its own lines, and each record is one of them.
         let place = match error.line() {
             _ if !written.contains('\n') => format!("at column {}", error.column()),
             line => format!("on its line {line}, at column {}", error.column()),
@@ -30,12 +30,12 @@ pub(super) fn malformed(written: &str, error: &Error) -> RecordError {
         return RecordError::new(of_field(name), "it is missing");
     }
     if let Some(name) = message.strip_prefix("duplicate field ") {
-        return RecordError::new(of_field(name), "it is there twice");
+        return RecordError::new(of_field(name), "it appears twice");
     }
     RecordError::new(path, instead(message).unwrap_or_else(|| message.to_owned()))
 }
 
-/// Says what to write instead of a value of the wrong kind.
+/// Returns what to write instead of a value of the wrong kind.
 fn instead(message: &str) -> Option<String> {
     let kinds = ["invalid type: ", "invalid value: "];
     let wrong = kinds.iter().find_map(|kind| message.strip_prefix(kind))?;
@@ -51,7 +51,6 @@ fn instead(message: &str) -> Option<String> {
         }
     };
     let expected = match expected {
-        "a string" => "a text",
         "a sequence" => "a list",
         "u32" | "usize" => "a small whole number",
         _ => expected,

@@ -1,4 +1,4 @@
-//! What a replayed round came to, as a record has it.
+//! The result of a replayed round, as written in a record.
 
 use std::fmt;
 
@@ -13,16 +13,16 @@ use crate::judge::Outcome;
 use crate::seat::Seat;
 use crate::settle::Settled;
 
-/// What a replayed round came to.
+/// The result of a replayed round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoundResult {
-    /// The cards in the middle.
+    /// The community cards.
     pub community: Cards,
     /// The dealer's hand.
     pub dealer: DealerResult,
-    /// All seats, by their numbers.
+    /// All seats, in order of their numbers.
     pub seats: Vec<SeatResult>,
-    /// What the bank came out with.
+    /// The bank's result.
     pub bank: BankResult,
 }
 
@@ -31,7 +31,7 @@ pub struct RoundResult {
 pub struct DealerResult {
     /// The cards, as they were dealt.
     pub cards: Cards,
-    /// The kind of hand.
+    /// The category of the hand.
     pub hand: &'static str,
     /// The cards that make it.
     pub best: Cards,
@@ -39,26 +39,26 @@ pub struct DealerResult {
     pub qualifies: bool,
 }
 
-/// What became of a seat.
+/// A seat's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatResult {
     /// The seat.
     pub seat: Seat,
     /// The cards, as they were dealt.
     pub cards: Cards,
-    /// The kind of hand.
+    /// The category of the hand.
     pub hand: &'static str,
     /// The cards that make it.
     pub best: Cards,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What became of each wager.
+    /// The result of each wager.
     pub wagers: WagersResult,
-    /// What the player won or lost.
+    /// The player's net win, negative for a loss.
     pub net: Amount,
 }
 
-/// What became of each wager; those not made are not there.
+/// The result of each wager; wagers that were not made are absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub struct WagersResult {
@@ -73,7 +73,7 @@ pub struct WagersResult {
 }
 
 impl WagersResult {
-    /// Returns what became of a wager, if it was made.
+    /// Returns a wager's result, if it was made.
     pub const fn of(&self, bet: Bet) -> Option<Settled> {
         match bet {
             Bet::Play => self.play,
@@ -91,14 +91,14 @@ impl From<ByBet<Option<Settled>>> for WagersResult {
     }
 }
 
-/// What the bank came out with.
+/// The bank's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BankResult {
-    /// What it won or lost.
+    /// The net win, negative for a loss.
     pub net: Amount,
 }
 
-/// Cards in an order. They print as `As Kd`, and serialize as a list.
+/// Cards in order. They print as `As Kd`, and serialize as a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cards(pub Vec<Card>);
 
@@ -126,7 +126,7 @@ impl Serialize for Cards {
     }
 }
 
-/// The fields of an object of a result, each with those of the object or list that it holds.
+/// The fields of an object in a result, each with the shape of the object or list that it holds.
 struct Shape(&'static [(&'static str, Option<&'static Shape>)]);
 
 static RESULT: Shape = Shape(&[
@@ -159,7 +159,7 @@ static WAGERS: Shape = Shape(&[
 static SETTLED: Shape =
     Shape(&[("staked", None), ("returned", None), ("result", None), ("uncovered", None)]);
 
-/// Adds the fields of a written result that this version does not know.
+/// Collects the fields of a recorded result that this version does not know.
 pub(super) fn collect_unknown(written: &Value, unknown: &mut Vec<String>) {
     collect_unlike(written, &RESULT, "result", unknown);
 }
@@ -186,8 +186,8 @@ fn collect_unlike(written: &Value, shape: &Shape, path: &str, unknown: &mut Vec<
 }
 
 impl RoundResult {
-    /// Compares a result that was written down with this one, and returns the first difference.
-    /// Fields that are not known are passed over.
+    /// Compares a recorded result with this one, and returns the first difference. Unknown fields
+    /// are ignored.
     pub(super) fn difference_to(&self, written: &Value, unknown: &[String]) -> Option<RecordError> {
         let found = serde_json::to_value(self).expect("plain data");
         first_difference(written, &found, "result", unknown)
@@ -215,7 +215,7 @@ fn first_difference(
                 let path = format!("{path}[{index}]");
                 either(written.get(index), found.get(index), path, unknown)
             }),
-        // A card may be spelt otherwise.
+        // A card may be spelled differently.
         (Value::String(written), Value::String(found))
             if written.parse::<Card>().is_ok_and(|card| found.parse() == Ok(card)) =>
         {
@@ -225,7 +225,7 @@ fn first_difference(
     }
 }
 
-/// Compares two values of which one may not be there.
+/// Compares two values, either of which may be absent.
 fn either(
     written: Option<&Value>,
     found: Option<&Value>,
@@ -241,6 +241,6 @@ fn either(
 fn differ(path: String, written: Option<&Value>, found: Option<&Value>) -> RecordError {
     let show = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
     let message =
-        format!("the record says {}, and the replay finds {}", show(written), show(found));
+        format!("the record says {}, but the replay finds {}", show(written), show(found));
     RecordError::new(path, message)
 }

@@ -1,4 +1,4 @@
-//! A round as it is written down, before anything is checked but its form.
+//! The fields of a record, with only their form checked.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::RecordError;
 use crate::amount::Amount;
 
-/// The fields of a record. Who writes one puts this together and serializes it; who reads one gets
-/// a [`Record`](super::Record), which is checked.
+/// The fields of a record. A program that writes a record builds this and serializes it; a program
+/// that reads one gets a [`Record`](super::Record), which is checked.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(expecting = "a round record: an object with format, house, deck and seats")]
 pub struct RecordText {
@@ -19,13 +19,13 @@ pub struct RecordText {
     pub format: String,
     /// A house's id, or a whole house.
     pub house: Value,
-    /// The pay tables that the house names and that do not come with Croupier.
+    /// The pay tables that the house uses and that do not ship with Croupier.
     #[serde(default, deserialize_with = "or_none", skip_serializing_if = "Vec::is_empty")]
     pub paytables: Vec<Value>,
-    /// Which of the house's bonus tables is in force; the first, if it is not said.
+    /// Which of the house's bonus tables is in force; the first, if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus_paytable: Option<String>,
-    /// What the Blind pays, if not what the house says.
+    /// The Blind's pay table, if not the house's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blind_paytable: Option<String>,
     /// The order of dealing, if not the house's.
@@ -33,41 +33,40 @@ pub struct RecordText {
     pub deal: Option<String>,
     /// All 52 cards, the first to be dealt first.
     pub deck: DeckText,
-    /// The colour of the deck's backs.
+    /// The color of the deck's backs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deck_colour: Option<String>,
-    /// Who banks, where a player does.
+    /// The player who banks, where a player does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub banker: Option<BankerText>,
     /// The seats that wagered.
     pub seats: Vec<SeatText>,
-    /// Why the round was stopped, if it was.
+    /// The reason the round was stopped, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
     /// The version of the rules that were in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules_version: Option<Value>,
-    /// How the deck came to its order. A replay does not look at it.
+    /// The proof of the shuffle. A replay ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle: Option<Value>,
-    /// Where the round stands in its table's journal. A replay does not look at it.
+    /// The round's place in its table's journal. A replay ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journal: Option<Value>,
-    /// The hash of the journal after the round. A replay does not look at it.
+    /// The hash of the journal after the round. A replay ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journal_hash: Option<String>,
-    /// What the round came to, if it is written down; null, if somebody wrote that he does not
-    /// know.
+    /// The result of the round, if it is recorded; null, if it is recorded as unknown.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
 }
 
-/// Tells a field that is null from one that is not there.
+/// Distinguishes a field that is null from one that is absent.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
-/// Takes null for an empty list: a field that may be left out may also say nothing.
+/// Reads null as an empty list: a field that may be left out may also be null.
 fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -78,11 +77,11 @@ fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(expecting = "a banker: an object with seat and wager")]
 pub struct BankerText {
-    /// The number of his seat.
+    /// The number of the player's seat.
     pub seat: u32,
-    /// What he posted.
+    /// The posted wager.
     pub wager: Amount,
-    /// His name.
+    /// The player's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
 }
@@ -98,10 +97,10 @@ pub struct SeatText {
     pub player: Option<String>,
     /// The Ante.
     pub ante: Amount,
-    /// The Blind; the Ante, if it is not said.
+    /// The Blind; equal to the Ante, if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blind: Option<Amount>,
-    /// The bonus, or nothing.
+    /// The bonus wager, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Amount>,
     /// The decisions, in order.
@@ -112,13 +111,13 @@ pub struct SeatText {
     pub by_table: Vec<usize>,
 }
 
-/// The cards of a deck, or what is wrong with one of them. Whether they are a whole deck is not
-/// known yet.
+/// The cards of a deck, or the fault in one of them. Whether they are a complete deck is not
+/// checked yet.
 #[derive(Clone, Debug)]
 pub struct DeckText(Result<Vec<Card>, RecordError>);
 
 impl DeckText {
-    /// Returns the deck, if it is one.
+    /// Returns the deck, if the cards are a complete one.
     pub(super) fn deck(&self) -> Result<Deck, RecordError> {
         let cards = self.0.as_ref().map_err(Clone::clone)?;
         Deck::try_from(&cards[..]).map_err(|error| RecordError::new("deck", error.to_string()))
@@ -150,7 +149,7 @@ impl<'de> Visitor<'de> for DeckVisitor {
     type Value = Result<Vec<Card>, RecordError>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("52 cards, as a list or as one text")
+        f.write_str("52 cards, as a list or as one string")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
@@ -163,7 +162,7 @@ impl<'de> Visitor<'de> for DeckVisitor {
         while let Some(CardText(card)) = seq.next_element()? {
             let card =
                 card.map_err(|error| RecordError::new(format!("deck[{place}]"), error.to_string()));
-            // The rest is read all the same, since it may not be JSON.
+            // The rest is still read, since it may not be valid JSON.
             match (&mut cards, card) {
                 (Ok(cards), Ok(card)) => cards.push(card),
                 (Ok(_), Err(error)) => cards = Err(error),

@@ -1,4 +1,4 @@
-//! Why a wager ended as it did.
+//! The reason a wager ended as it did.
 
 use croupier_cards::Category;
 
@@ -11,7 +11,7 @@ use crate::paytable::PayTable;
 use crate::ratio::Ratio;
 use crate::settle::{Settled, WagerResult};
 
-/// All that the wagers of a seat depend on but the money.
+/// Everything that a seat's wagers depend on except the money.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told<'a> {
     pub(super) house: &'a House,
@@ -24,7 +24,8 @@ pub(super) struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Says why a wager ended as it did: first by the rules, and then by what the bank could meet.
+    /// Returns the reason a wager ended as it did: first by the rules, then by what the bank could
+    /// cover.
     pub(super) fn why(self, bet: Bet, settled: &Settled) -> String {
         let Settled { staked, returned, result, uncovered } = *settled;
         match result {
@@ -38,7 +39,7 @@ impl Told<'_> {
                             Edition::First => "a round pays",
                             Edition::Second => "odds pay",
                         };
-                        format!("{paid}: {what} {most} at most")
+                        format!("{paid}: {what} at most {most}")
                     }
                     _ => format!("{paid}: {uncovered} was not covered"),
                 }
@@ -50,7 +51,7 @@ impl Told<'_> {
         }
     }
 
-    /// Says why, in the order in which the rules ask.
+    /// Returns the reason by the rules, checked in the order of the rules.
     fn by_the_rules(self, bet: Bet) -> String {
         let game = self.house.game();
         match (bet, self.outcome) {
@@ -65,7 +66,7 @@ impl Told<'_> {
             (_, Outcome::Push) => "ties".to_owned(),
             (_, Outcome::Lose) => {
                 let dealer = named(self.dealer);
-                // Two hands of one name differ in the cards that the name leaves out.
+                // Two hands with the same name differ in the cards that the name leaves out.
                 let kicker = self.dealer.to_string() == self.hand.to_string();
                 format!("loses to {dealer}{}", if kicker { ", by a kicker" } else { "" })
             }
@@ -79,7 +80,7 @@ impl Told<'_> {
     }
 }
 
-/// Says why the Blind of a hand that won is paid, or goes back.
+/// Returns the reason a winning hand's Blind is paid or pushes.
 fn blind(table: &PayTable, game: Game, hand: Category) -> String {
     if let Some(ratio) = paid(table, hand) {
         return format!("{hand} pays {ratio:#}");
@@ -99,7 +100,7 @@ fn blind(table: &PayTable, game: Game, hand: Category) -> String {
     }
 }
 
-/// Says why a bonus is paid, goes back or is lost.
+/// Returns the reason a bonus wager is paid, pushes or loses.
 fn bonus(table: &PayTable, game: Game, hand: Category) -> String {
     match (table.pays(hand), weakest_paid(table, game)) {
         (Some(ratio), _) if ratio.pays() > 0 => format!("{hand} pays {ratio:#}"),
@@ -112,7 +113,7 @@ fn bonus(table: &PayTable, game: Game, hand: Category) -> String {
     }
 }
 
-/// Returns what a hand pays, if that is more than nothing.
+/// Returns a hand's payoff, if it is above zero.
 fn paid(table: &PayTable, hand: Category) -> Option<Ratio> {
     table.pays(hand).filter(|ratio| ratio.pays() > 0)
 }
@@ -131,15 +132,15 @@ fn is_weaker(game: Game, hand: Category, other: Category) -> bool {
     stronger(game, hand).any(|stronger| stronger == other)
 }
 
-/// Returns a kind of hand as it stands in a sentence: `a straight`, `two pair`.
+/// Returns a category with its article, for use in a sentence: `a straight`, `two pair`.
 fn with_article(hand: Category) -> String {
     format!("{}{hand}", article(hand))
 }
 
-/// Returns a hand as it stands in a sentence: `a pair of kings`, `ace high`.
+/// Returns a hand with its article, for use in a sentence: `a pair of kings`, `ace high`.
 pub(super) fn named(hand: Strength) -> String {
     match hand.category() {
-        // Its name is that of a card.
+        // It is named after a card.
         Category::HighCard => hand.to_string(),
         category => format!("{}{hand}", article(category)),
     }
@@ -158,8 +159,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns every table of a wager of the three-card game: each hand pays, gets the stake back,
-    /// or is not named.
+    /// Returns every possible pay table for a wager of the three-card game: each hand pays, gets
+    /// the stake back, or is not listed.
     fn every_table(bet: &str) -> impl Iterator<Item = PayTable> {
         let hands = Game::Utcp.def().hands;
         let count = 3_usize.pow(u32::try_from(hands.len()).expect("few"));
@@ -178,7 +179,7 @@ mod tests {
         })
     }
 
-    /// Holds what is said of a pay table to the table itself.
+    /// Checks a sentence about a pay table against the table itself.
     fn hold(said: &str, table: &PayTable) {
         let game = Game::Utcp;
         let pays = |hand: Category| paid(table, hand).is_some();
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_blind_is_true_of_every_pay_table() {
+    fn the_reason_for_a_blind_is_true_for_every_pay_table() {
         for table in every_table("blind") {
             for &hand in Game::Utcp.def().hands {
                 let said = blind(&table, Game::Utcp, hand);
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_bonus_is_true_of_every_pay_table() {
+    fn the_reason_for_a_bonus_is_true_for_every_pay_table() {
         for table in every_table("pair-plus") {
             for &hand in Game::Utcp.def().hands {
                 let said = bonus(&table, Game::Utcp, hand);

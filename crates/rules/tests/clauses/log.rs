@@ -1,11 +1,11 @@
-//! What the tests printed, searched for those that ran and passed.
+//! Finds the tests that ran and passed in the output of the test runs.
 
 use std::collections::BTreeSet;
 
 use crate::page::Test;
 
-/// Returns those of the tests that the logs do not show as passed: the one of `cargo test`, and the
-/// one of the tests of the page.
+/// Returns the tests that the logs do not show as passed. The logs are that of `cargo test`, and
+/// that of the page tests.
 pub(crate) fn not_passed<'a>(tests: &[Test<'a>], cargo: &str, page: &str) -> Vec<Test<'a>> {
     let (cargo, page) = (passed(cargo), passed_on_the_page(page));
     let shown = |test: &Test<'_>| {
@@ -18,8 +18,8 @@ pub(crate) fn not_passed<'a>(tests: &[Test<'a>], cargo: &str, page: &str) -> Vec
     tests.iter().copied().filter(|test| !shown(test)).collect()
 }
 
-/// Returns the tests that passed, each with the binary it is in: the file of an integration test,
-/// or the crate whose own tests it is among.
+/// Returns the tests that passed, each with its binary: the file of an integration test, or the
+/// crate of a unit test.
 fn passed(log: &str) -> BTreeSet<(String, String)> {
     let mut binary = None;
     let mut passed = BTreeSet::new();
@@ -38,7 +38,7 @@ fn passed(log: &str) -> BTreeSet<(String, String)> {
     passed
 }
 
-/// Returns the titles of the tests of the page that passed, and never failed.
+/// Returns the titles of the page tests that passed and never failed.
 fn passed_on_the_page(log: &str) -> BTreeSet<String> {
     let titles = |mark: &str| -> BTreeSet<String> {
         let lines = log.lines().map(plain);
@@ -49,7 +49,7 @@ fn passed_on_the_page(log: &str) -> BTreeSet<String> {
     titles("✔ ").into_iter().filter(|title| !failed.contains(title)).collect()
 }
 
-/// Reads `a title (1.5ms)`. What was skipped says so after the time, and has no title here.
+/// Reads `a title (1.5ms)`. A skipped test is marked after the time, and yields no title.
 fn title(line: &str) -> Option<&str> {
     let (title, time) = line.rsplit_once(" (")?;
     time.strip_suffix("ms)")?.parse::<f64>().is_ok().then_some(title)
@@ -65,7 +65,7 @@ fn plain(line: &str) -> String {
     plain
 }
 
-/// Reads `tests/rounds.rs (target/debug/deps/rounds-86a5)`, or with `unittests` before it.
+/// Reads `tests/rounds.rs (target/debug/deps/rounds-86a5)`, possibly after `unittests`.
 fn running_binary(text: &str) -> Option<String> {
     let (file, path) = text.split_once(" (")?;
     if !file.starts_with("unittests ") {
@@ -92,7 +92,7 @@ fn binary_of(test: &Test<'_>) -> String {
     }
 }
 
-/// Returns the name by which a test is listed: that of its module is before it.
+/// Returns the name of a test in the log, which starts with its module.
 fn name_of(test: &Test<'_>) -> String {
     let own = test.file.strip_prefix("src/");
     let Some(file) = nested(test).map(|(_, module)| module).or(own) else {
@@ -104,7 +104,7 @@ fn name_of(test: &Test<'_>) -> String {
         if let ["lib" | "main"] = modules[..] {
             modules.clear();
         }
-        // A crate's own tests are in a module `tests`, which may have a file of its own.
+        // Unit tests are in a module `tests`, which may have its own file.
         if !modules.contains(&"tests") {
             modules.push("tests");
         }

@@ -1,8 +1,8 @@
-//! The page `docs/rulebook/clauses.md` is whole: every clause of the four documents is on it once,
-//! what is said to hold it is a test that exists, and what it quotes is there. That each test also
-//! ran is seen to by `./check`, with the example `clauses`, from what the tests printed.
+//! The page `docs/rulebook/clauses.md` is complete: every clause of the four documents appears
+//! once, the tests it names exist, and its quotes are in them. `./check` also verifies that each
+//! test ran, with the example `clauses`, from the output of the tests.
 
-#![expect(clippy::disallowed_methods, reason = "it reads the page, and the tests that it names")]
+#![expect(clippy::disallowed_methods, reason = "it reads the page and the tests it names")]
 
 mod log;
 mod page;
@@ -15,14 +15,14 @@ use source::{fault_in, without_others};
 
 const PAGE: &str = include_str!("../../../../docs/rulebook/clauses.md");
 
-/// How many clauses are about paper only. One more is a decision, and shows here.
+/// The number of clauses that are only about paper. Adding another is a decision, and changes this.
 const PAPER: usize = 14;
 
-/// How many rows say that Croupier does otherwise.
+/// The number of rows in which Croupier departs from a document.
 const DEPARTURES: usize = 8;
 
-/// The clauses of the documents, section by section: numbered as they are, and by paragraph and
-/// sentence or by the name of the row where they are not.
+/// The clauses of the documents, section by section: by their numbers, or by paragraph and sentence
+/// or the name of the row where they have none.
 const DOCUMENTS: &str = include_str!("documents.txt");
 
 fn clauses() -> Vec<Clause<'static>> {
@@ -37,7 +37,7 @@ fn named() -> Vec<Test<'static>> {
     named
 }
 
-/// Returns all clauses that there must be: document, section and name.
+/// Returns all required clauses: document, section and name.
 fn expected() -> Vec<(&'static str, &'static str, &'static str)> {
     let (mut document, mut section) = ("", "");
     let mut clauses = Vec::new();
@@ -51,7 +51,7 @@ fn expected() -> Vec<(&'static str, &'static str, &'static str)> {
                 section = heading;
                 names
             }
-            // The section goes on.
+            // The section continues.
             None => line.trim(),
         };
         let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -64,14 +64,14 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns where a test is, or would be.
+/// Returns the path of a test's file, which may not exist.
 fn path_of(test: &Test<'_>) -> PathBuf {
     let root = if test.is_of_the_page() { crates().join("..") } else { crates() };
     root.join(test.folder).join(test.file)
 }
 
-/// Returns all that may show what a clause's tests hold: each file without the tests that the
-/// clause does not name, and the transcripts that it is compared with.
+/// Returns the texts in which a clause's quotes may be: each file without the tests that the clause
+/// does not name, and the transcripts it is compared with.
 fn texts(clause: &Clause<'_>) -> Vec<String> {
     let mut texts = Vec::new();
     for test in &clause.tests {
@@ -89,12 +89,12 @@ fn texts(clause: &Clause<'_>) -> Vec<String> {
 }
 
 #[test]
-fn every_clause_of_the_documents_is_there_once_and_in_order() {
+fn every_clause_of_the_documents_appears_once_and_in_order() {
     let expected = expected();
     let clauses = clauses();
     let found = clauses.iter().map(|clause| (clause.document, clause.section, clause.name));
     for (found, expected) in found.zip(&expected) {
-        assert_eq!(&found, expected, "a clause is missing, or not where it should be");
+        assert_eq!(&found, expected, "a clause is missing or out of order");
     }
     assert_eq!(clauses.len(), expected.len());
     let paper = clauses.iter().filter(|clause| clause.tests.is_empty()).count();
@@ -109,7 +109,7 @@ fn every_test_that_a_clause_names_exists() {
     for test in named() {
         let fault = match std::fs::read_to_string(path_of(&test)) {
             Ok(text) => fault_in(test.file, &text, test.name),
-            Err(_) => Some("there is no such file"),
+            Err(_) => Some("its file does not exist"),
         };
         faults.extend(fault.map(|fault| format!("{test}: {fault}")));
     }
@@ -117,7 +117,7 @@ fn every_test_that_a_clause_names_exists() {
 }
 
 #[test]
-fn everything_that_a_clause_quotes_is_in_its_tests_or_their_transcripts() {
+fn every_quote_of_a_clause_is_in_its_tests_or_their_transcripts() {
     let mut faults = Vec::new();
     for clause in clauses() {
         let texts = texts(&clause);
@@ -129,10 +129,10 @@ fn everything_that_a_clause_quotes_is_in_its_tests_or_their_transcripts() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// A log names integration tests by file and function, without their crate.
+/// A log names an integration test by file and function, without its crate.
 #[test]
 fn no_other_crate_has_a_test_of_the_same_file_and_name() {
-    let folders = std::fs::read_dir(crates()).expect("the crates are there");
+    let folders = std::fs::read_dir(crates()).expect("the folder of crates");
     let folders: Vec<_> = folders.map(|folder| folder.expect("a crate").file_name()).collect();
     for test @ Test { folder, file, name } in named() {
         if file.starts_with("src/") || test.is_of_the_page() {
@@ -141,32 +141,32 @@ fn no_other_crate_has_a_test_of_the_same_file_and_name() {
         for other in folders.iter().filter(|other| other.to_str() != Some(folder)) {
             let text = std::fs::read_to_string(crates().join(other).join(file));
             let same = text.is_ok_and(|text| fault_in(file, &text, name).is_none());
-            assert!(!same, "{file}::{name} is in {other:?}, too");
+            assert!(!same, "{file}::{name} is also in {other:?}");
         }
     }
 }
 
-/// A log names tests of the page by their titles, without their files.
+/// A log names a page test by its title, without its file.
 #[test]
 fn no_other_file_of_the_page_has_a_test_of_the_same_title() {
     let tests = crates().join("../web/tests");
     let files = [tests.clone(), tests.join("browser")].into_iter().flat_map(|folder| {
-        let files = std::fs::read_dir(folder).expect("the tests of the page are there");
+        let files = std::fs::read_dir(folder).expect("the folder of page tests");
         files.map(|file| file.expect("a file").path())
     });
     let files: Vec<PathBuf> =
         files.filter(|file| file.to_str().is_some_and(|name| name.ends_with(".test.js"))).collect();
     for test in named().into_iter().filter(Test::is_of_the_page) {
         let with_it = files.iter().filter(|file| {
-            let text = std::fs::read_to_string(file).expect("a file of tests");
-            fault_in(test.file, &text, test.name) != Some("it is not there")
+            let text = std::fs::read_to_string(file).expect("a test file");
+            fault_in(test.file, &text, test.name) != Some("it does not exist")
         });
         assert_eq!(with_it.count(), 1, "files with a test {:?}", test.name);
     }
 }
 
 #[test]
-fn a_test_that_is_gone_renamed_or_ignored_is_found() {
+fn a_missing_renamed_or_ignored_test_is_reported() {
     let text = "#[test]\nfn good() {}\n\n/// Late.\n#[test]\n#[ignore = \"slow\"]\nfn late() {}\n\n\
                 fn helper() {}\n\n\
                 #[tokio::test(flavor = \"multi_thread\")]\nasync fn served() {}\n";
@@ -175,13 +175,13 @@ fn a_test_that_is_gone_renamed_or_ignored_is_found() {
     assert_eq!(fault("served"), None);
     assert_eq!(fault("late"), Some("it is ignored"));
     assert_eq!(fault("helper"), Some("it is not a test"));
-    assert_eq!(fault("goo"), Some("it is not there"));
+    assert_eq!(fault("goo"), Some("it does not exist"));
 }
 
 #[test]
 fn a_test_of_the_page_is_found_by_its_title() {
     let text = "test(\"it says \\\"yes\\\"\", () => {\n});\n\
-                evening(\"felts\", (here) => {\n\
+                browserTests(\"felts\", (here) => {\n\
                 \x20 here.it(`of ${house.id} shows it on ${screen}, always`, async () => {\n  });\n\
                 \x20 here.it(\"has a call\", async () => {\n  });\n\
                 \x20 it.skip(\"comes late\", async () => {\n  });\n\
@@ -195,12 +195,12 @@ fn a_test_of_the_page_is_found_by_its_title() {
     for other in
         ["felts", "has a cal", "a call", "of uth-standard shows it", "shows it on , always"]
     {
-        assert_eq!(fault(other), Some("it is not there"), "{other}");
+        assert_eq!(fault(other), Some("it does not exist"), "{other}");
     }
 }
 
 #[test]
-fn what_another_test_says_shows_nothing() {
+fn a_quote_from_another_test_does_not_count() {
     let rust = "fn helper() {\n    \"for both\";\n}\n\n\
                 #[test]\nfn one() {\n    \"the first\";\n}\n\n\
                 #[test]\nfn two() {\n    \"the second\";\n}\n";
@@ -215,12 +215,12 @@ fn what_another_test_says_shows_nothing() {
 }
 
 #[test]
-fn a_row_that_names_nothing_shows_nothing_or_is_there_twice_is_a_fault() {
+fn a_row_without_a_test_or_a_quote_and_a_repeated_row_are_faults() {
     let row = |cells: &str| format!("## A\n\n### B\n\n| 1 | It says. | {cells} |\n");
     for (cells, fault) in [
-        (" | `a = 1;;;`", "line 5: \"1\" says nothing, or nothing holds it"),
+        (" | `a = 1;;;`", "line 5: \"1\" has no text or no test"),
         ("paper: | –", "line 5: \"1\" has no reason"),
-        ("paper: it is. | `let a = 1`", "line 5: \"1\" is about paper, and no test shows that"),
+        ("paper: it is. | `let a = 1`", "line 5: \"1\" is about paper, so it quotes no test"),
         ("to come | –", "line 5: to come is not `crate/file::name`"),
         ("`rules/rounds.rs::x` | –", "line 5: `rules/rounds.rs::x` is not `crate/file::name`"),
         ("`rules/tests/a.rs` | –", "line 5: `rules/tests/a.rs` is not `crate/file::name`"),
@@ -229,10 +229,10 @@ fn a_row_that_names_nothing_shows_nothing_or_is_there_twice_is_a_fault() {
             "`rules/tests/a.rs::x y` | –",
             "line 5: `rules/tests/a.rs::x y` is not `crate/file::name`",
         ),
-        ("`rules/tests/a.rs::x` | –", "line 5: \"1\" shows nothing"),
-        ("`rules/tests/a.rs::x` | words", "line 5: \"1\" shows nothing"),
+        ("`rules/tests/a.rs::x` | –", "line 5: \"1\" has no quote"),
+        ("`rules/tests/a.rs::x` | words", "line 5: \"1\" has no quote"),
         ("`rules/tests/a.rs::x` | `let a`", "line 5: \"1\" quotes \"let a\", which is too short"),
-        ("`rules/tests/a.rs::x` | `let a = 1", "line 5: \"1\" has a quote that does not end"),
+        ("`rules/tests/a.rs::x` | `let a = 1", "line 5: \"1\" has an unclosed quote"),
         ("`rules/tests/a.rs::x`", "line 5: a row has four cells"),
         ("`x` | more | and more", "line 5: a row has four cells"),
     ] {
@@ -248,7 +248,7 @@ fn a_row_that_names_nothing_shows_nothing_or_is_there_twice_is_a_fault() {
         (vec!["x", "y, always"], &["a || b == 1".to_owned()][..])
     );
     let twice = format!("{good}| 1 | Again. | paper: it is. | – |\n");
-    assert_eq!(page::read(&twice), Err(vec!["line 6: A, B 1 again".to_owned()]));
+    assert_eq!(page::read(&twice), Err(vec!["line 6: A, B 1 appears twice".to_owned()]));
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_log_must_show_each_named_test_as_passed_in_its_own_binary() {
     assert_eq!(log::not_passed(&all, &elsewhere, ""), [unit]);
     assert_eq!(log::not_passed(&all, &log.replace("tables::", "door::"), ""), [api]);
     assert_eq!(log::not_passed(&all, &log.replace("analysis::", ""), ""), [deep]);
-    // Nothing in the logs, and nothing has run.
+    // With empty logs, no test has passed.
     assert_eq!(log::not_passed(&named(), "", ""), named());
     assert!(!named().is_empty());
 }
@@ -294,7 +294,7 @@ fn a_log_must_show_each_named_test_of_the_page_as_passed() {
                \x20 \u{1b}[32m✔ of uth-standard, on a phone \u{1b}[90m(12ms)\u{1b}[39m\u{1b}[39m\n\
                ▶ every felt (1300.1ms)\n";
     assert_eq!(log::not_passed(&[call, phone], "", log), []);
-    // It is no test of Rust, whatever it is called.
+    // It is not a Rust test, whatever its name.
     assert_eq!(log::not_passed(&[call, phone], log, ""), [call, phone]);
     for changed in [
         log.replace("✔ has", "✖ has"),
@@ -308,7 +308,7 @@ fn a_log_must_show_each_named_test_of_the_page_as_passed() {
 }
 
 #[test]
-fn check_looks_into_the_logs_of_all_tests() {
+fn check_reads_the_logs_of_all_tests() {
     let check = include_str!("../../../../check");
     let place = |words: &[&str]| {
         let line = check.lines().position(|line| words.iter().all(|word| line.contains(word)));
@@ -317,6 +317,6 @@ fn check_looks_into_the_logs_of_all_tests() {
     let cargo = place(&["cargo test --workspace", "tee -a target/check-tests.log"]);
     let page = place(&["page 2>&1", "tee target/check-page.log"]);
     let logs = ["target/check-tests.log", "target/check-page.log"];
-    let looks = place(&["examples/clauses docs/rulebook/clauses.md", logs[0], logs[1]]);
-    assert!(cargo < looks && page < looks, "./check looks into a log before it is written");
+    let reads = place(&["examples/clauses docs/rulebook/clauses.md", logs[0], logs[1]]);
+    assert!(cargo < reads && page < reads, "./check reads a log before it is written");
 }

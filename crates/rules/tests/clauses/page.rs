@@ -1,12 +1,12 @@
-//! The page `docs/rulebook/clauses.md`, read strictly: whatever is not in its form is a fault.
+//! A strict parser for the page `docs/rulebook/clauses.md`: any other form is a fault.
 
 const HEAD: &str = "| clause | what it says | held by | shown by |";
 const RULE: &str = "|---|---|---|---|";
 
-/// Anything shorter is found in too many places to show something.
+/// The minimum length of a quote. A shorter one is found in too many places to prove anything.
 const SHORTEST_QUOTE: usize = 8;
 
-/// A clause of a document, as the page has it.
+/// A clause of a document, from the page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Clause<'a> {
     /// The document, a heading of the second level.
@@ -15,11 +15,11 @@ pub(crate) struct Clause<'a> {
     pub(crate) section: &'a str,
     /// The number or the name.
     pub(crate) name: &'a str,
-    /// Whether Croupier does otherwise, and the row says so.
+    /// Whether the row says that Croupier departs from the document.
     pub(crate) departs: bool,
-    /// The tests that hold it; none for a clause that is about paper only.
+    /// The tests that enforce it; none for a clause that is only about paper.
     pub(crate) tests: Vec<Test<'a>>,
-    /// What shows it in those tests, word for word.
+    /// Quotes from those tests that show it, word for word.
     pub(crate) quotes: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Test<'a> {
     pub(crate) folder: &'a str,
     /// The file in it.
     pub(crate) file: &'a str,
-    /// The function, or the title of a test of the page.
+    /// The function, or the title of a page test.
     pub(crate) name: &'a str,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Test<'a> {
         (plain(folder) && plain(file) && known).then_some(test)
     }
 
-    /// Whether it is a test of the page, which `node` runs.
+    /// Returns whether it is a page test, which `node` runs.
     pub(crate) fn is_of_the_page(&self) -> bool {
         self.folder == "web"
     }
@@ -65,8 +65,8 @@ impl std::fmt::Display for Test<'_> {
 ///
 /// # Errors
 ///
-/// Every row that has not its four cells, names nothing, names a test in another form, or shows
-/// nothing, and every clause that is there twice.
+/// Every row that doesn't have four cells, names no test, names a test in another form, or has no
+/// quote, and every clause that appears twice.
 pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
     let (mut document, mut section) = ("", "");
     let mut clauses: Vec<Clause<'_>> = Vec::new();
@@ -87,8 +87,8 @@ pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
                     (other.document, other.section, other.name) == (document, section, clause.name)
                 };
                 if clauses.iter().any(same) {
-                    let name = clause.name;
-                    faults.push(format!("line {number}: {document}, {section} {name} again"));
+                    let repeated = format!("{document}, {section} {}", clause.name);
+                    faults.push(format!("line {number}: {repeated} appears twice"));
                 }
                 clauses.push(clause);
             }
@@ -98,13 +98,13 @@ pub(crate) fn read(page: &str) -> Result<Vec<Clause<'_>>, Vec<String>> {
     if faults.is_empty() { Ok(clauses) } else { Err(faults) }
 }
 
-/// Reads a row: the clause, what it says, what holds it, and what shows that.
+/// Reads a row: the clause, its text, the tests that enforce it, and the quotes that show it.
 fn row(line: &str) -> Result<Clause<'_>, String> {
     let ["", name, says, held, shown, ""] = cells(line)[..] else {
         return Err("a row has four cells".to_owned());
     };
     if name.is_empty() || says.is_empty() || held.is_empty() {
-        return Err(format!("{name:?} says nothing, or nothing holds it"));
+        return Err(format!("{name:?} has no text or no test"));
     }
     let departs = says.contains("Departure:");
     let clause = |tests, quotes| Clause { document: "", section: "", name, departs, tests, quotes };
@@ -112,7 +112,7 @@ fn row(line: &str) -> Result<Clause<'_>, String> {
         return match (reason.trim(), shown) {
             ("", _) => Err(format!("{name:?} has no reason")),
             (_, "–") => Ok(clause(Vec::new(), Vec::new())),
-            _ => Err(format!("{name:?} is about paper, and no test shows that")),
+            _ => Err(format!("{name:?} is about paper, so it quotes no test")),
         };
     }
     let inner = held.strip_prefix('`').and_then(|held| held.strip_suffix('`'));
@@ -135,15 +135,15 @@ fn cells(line: &str) -> Vec<&str> {
     cells
 }
 
-/// Returns what a cell quotes, between backticks.
+/// Returns the quotes in a cell, which are between backticks.
 fn quotes(name: &str, shown: &str) -> Result<Vec<String>, String> {
     if !shown.matches('`').count().is_multiple_of(2) {
-        return Err(format!("{name:?} has a quote that does not end"));
+        return Err(format!("{name:?} has an unclosed quote"));
     }
     let between = shown.split('`').skip(1).step_by(2);
     let quotes: Vec<String> = between.map(|quote| quote.replace("\\|", "|")).collect();
     match quotes.iter().find(|quote| quote.chars().count() < SHORTEST_QUOTE) {
-        _ if quotes.is_empty() => Err(format!("{name:?} shows nothing")),
+        _ if quotes.is_empty() => Err(format!("{name:?} has no quote")),
         Some(short) => Err(format!("{name:?} quotes {short:?}, which is too short")),
         None => Ok(quotes),
     }

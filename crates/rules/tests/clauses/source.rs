@@ -1,8 +1,8 @@
-//! The text of a file of tests: which tests are there, and which lines belong to which.
+//! Finds the tests in a test file, and the lines that belong to each.
 
 /// A test in its file.
 struct Found {
-    /// The function, or the title. In a title, what is put in as it runs is left out.
+    /// The function, or the title in parts: the text between its placeholders.
     name: Vec<String>,
     skipped: bool,
     /// Its lines, from the first that names it to its end.
@@ -10,8 +10,8 @@ struct Found {
 }
 
 impl Found {
-    /// Whether this is the test of a name. Where a title has parts that are put in as it runs, any
-    /// text may stand in their places: the log shows which ones did.
+    /// Returns whether a name is this test's. Placeholders in a title match any text: the log shows
+    /// which titles actually ran.
     fn is(&self, name: &str) -> bool {
         let [first, between @ ..] = &self.name[..] else { return false };
         let Some(mut rest) = name.strip_prefix(first.as_str()) else { return false };
@@ -26,16 +26,16 @@ impl Found {
     }
 }
 
-/// Tells what is wrong with a test in the text of its file, if anything is.
+/// Returns the fault of a test in the text of its file, if it has one.
 pub(crate) fn fault_in(file: &str, text: &str, name: &str) -> Option<&'static str> {
     match tests_in(file, text).iter().find(|found| found.is(name)) {
         Some(found) => found.skipped.then_some("it is ignored"),
         None if text.contains(&format!("fn {name}(")) => Some("it is not a test"),
-        None => Some("it is not there"),
+        None => Some("it does not exist"),
     }
 }
 
-/// Returns the text of a file without the tests that have none of the names.
+/// Returns the text of a file without the tests that have other names than these.
 pub(crate) fn without_others(file: &str, text: &str, names: &[&str]) -> String {
     let mut others = tests_in(file, text);
     others.retain(|found| !names.iter().any(|name| found.is(name)));
@@ -50,7 +50,7 @@ fn tests_in(file: &str, text: &str) -> Vec<Found> {
     (0..lines.len()).filter_map(|at| read(&lines, at)).collect()
 }
 
-/// Reads a test of Rust: a function with `#[test]` or `#[tokio::test]` right above it.
+/// Reads a Rust test: a function with `#[test]` or `#[tokio::test]` right above it.
 fn in_rust(lines: &[&str], at: usize) -> Option<Found> {
     let line = lines[at].trim_start();
     let name = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ")?.split_once('(')?.0;
@@ -64,7 +64,7 @@ fn in_rust(lines: &[&str], at: usize) -> Option<Found> {
     })
 }
 
-/// Reads a test of the page: `test("title", …)`, or `it` instead of `test`.
+/// Reads a page test: `test("title", …)`, or `it` instead of `test`.
 fn on_the_page(lines: &[&str], at: usize) -> Option<Found> {
     let line = lines[at].trim_start();
     let line = line.strip_prefix("here.").unwrap_or(line);
@@ -94,8 +94,8 @@ fn on_the_page(lines: &[&str], at: usize) -> Option<Found> {
     (skipped || mark.is_empty()).then(|| Found { name, skipped, lines: at..end(lines, at, "});") })
 }
 
-/// Returns the line after the one that ends what begins at a line: its end stands below its start,
-/// or on the same line.
+/// Returns the line after a block that starts at a line. The block's end has the same indentation
+/// as its start, or is on the same line.
 fn end(lines: &[&str], start: usize, with: &str) -> usize {
     if lines[start].ends_with(with) {
         return start + 1;

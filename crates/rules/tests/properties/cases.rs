@@ -1,4 +1,4 @@
-//! Houses, wagers, cards and decisions made up.
+//! Generated houses, wagers, cards and decisions.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, Selector, select, subsequence};
 use serde_json::json;
 
-/// All that a round begins with.
+/// The initial state of a round.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) house: Arc<House>,
@@ -31,16 +31,16 @@ pub(crate) struct Player {
     pub(crate) bonus: Amount,
 }
 
-/// What is decided in a round.
+/// The decisions in a round.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
-    /// What is done whenever somebody has to decide, over and over.
+    /// The choices when a seat has to decide, repeated in a cycle.
     pub(crate) choices: Vec<Choice>,
-    /// After how many actions the round is stopped.
+    /// The number of actions after which the round is stopped.
     pub(crate) void_after: Option<usize>,
 }
 
-/// Which of the seats that have to decide does so, and what.
+/// The seat that decides, out of those that have to, and its decision.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) seat: Index,
@@ -49,7 +49,7 @@ pub(crate) struct Choice {
 }
 
 impl Case {
-    /// Returns what is done before the first card.
+    /// Returns the actions before the first card.
     pub(crate) fn wagers(&self) -> Vec<Action> {
         let player = "bank".to_owned();
         let bank = self.banker.map(|(seat, wager)| Action::Bank { seat, player, wager });
@@ -84,7 +84,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-/// A stake, as a part of the way from the least to the most.
+/// A stake, as a position between the minimum and the maximum.
 fn stake() -> impl Strategy<Value = Index> {
     any::<Index>()
 }
@@ -103,7 +103,7 @@ fn build(
     let limits = *house.limits();
     let players = others.iter().zip(stakes).map(|(&number, (ante, extra))| Player {
         seat: place(number),
-        // Neighbours may be one player, where the house lets him have two seats.
+        // Neighboring seats may belong to one player, where the house allows two seats.
         name: format!("player {}", if house.seats_per_player() > 1 { number / 2 } else { number }),
         ante: within(limits.unit, limits.ante_min, limits.ante_max, *ante),
         bonus: match extra {
@@ -123,7 +123,7 @@ fn build(
 fn within(unit: Amount, least: Amount, most: Amount, at: Index) -> Amount {
     let [unit, least, most] = [unit, least, most].map(Amount::as_cents);
     let (first, end) = ((least + unit - 1) / unit, most / unit + 1);
-    let steps = usize::try_from(end - first).expect("there is a wager");
+    let steps = usize::try_from(end - first).expect("the limits allow a wager");
     Amount::cents(unit * (first + i64::try_from(at.index(steps)).expect("small")))
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn script() -> impl Strategy<Value = Script> {
         .prop_map(|(choices, void_after)| Script { choices, void_after })
 }
 
-/// Something that somebody might try at any time.
+/// An arbitrary action, legal or not.
 pub(crate) fn any_action() -> impl Strategy<Value = Action> {
     let seat = || (1_u32..=8).prop_map(|number| Seat::new(number).expect("a seat"));
     let name = || prop_oneof![(0_u32..9).prop_map(|n| format!("player {n}")), Just("bank".into())];
@@ -181,7 +181,7 @@ fn shipped() -> Vec<House> {
     Catalog::shipped().houses().cloned().collect()
 }
 
-/// A house made up: other raises, deals, orders, limits and banks.
+/// A generated house: other raises, deals, orders, limits and banks.
 fn house() -> impl Strategy<Value = House> {
     let game = select(Game::ALL);
     let raises = subsequence((1_u32..=9).collect::<Vec<_>>(), 1..=4);

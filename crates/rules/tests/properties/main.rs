@@ -1,13 +1,13 @@
-//! What holds of every round, at the houses that come along and at houses made up.
+//! Properties of every round, at shipped houses and at generated ones.
 //!
-//! The cases come from a fixed seed, 256 of them a test; `PROPTEST_CASES=10000` asks for more. One
-//! that fails is made as small as it can be, and printed.
+//! The cases come from a fixed seed, 256 per test; `PROPTEST_CASES=10000` runs more. A failing case
+//! is shrunk as far as possible and printed.
 
 mod cases;
 #[path = "../schema/validator.rs"]
 mod schema;
-#[expect(dead_code, reason = "the fuzz targets hold everything at once")]
-#[expect(unreachable_pub, reason = "it is part of a library, too")]
+#[expect(dead_code, reason = "the fuzz targets check everything at once")]
+#[expect(unreachable_pub, reason = "it is also part of a library")]
 #[path = "../../../../fuzz/src/watched.rs"]
 mod watched;
 
@@ -15,13 +15,14 @@ use std::sync::Arc;
 
 use cases::{Case, Script, any_action, case, script};
 use croupier_rules::{
-    Action, Bet, Catalog, Decision, Event, Ratio, Record, Telling, ToldWager, WagerResult,
+    Action, Bet, Catalog, Decision, Event, FinishedRound, Ratio, Record, Telling, ToldWager,
+    WagerResult,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
-use watched::{Watched, hold_sum};
+use watched::{Watched, assert_sum};
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -31,13 +32,13 @@ fn config() -> ProptestConfig {
     }
 }
 
-/// Plays a round, stops it where the script says so, and calls somebody to look after every action.
+/// Plays a round, stops it where the script says so, and calls `look` after every action.
 fn play(case: &Case, script: &Script, mut look: impl FnMut(&Watched)) -> Watched {
     let mut watched = Watched::new(Arc::clone(&case.house), case.bonus.clone());
     let mut left = script.void_after.unwrap_or(usize::MAX);
     look(&watched);
     let mut act = |watched: &mut Watched, action: Action| {
-        // A stop takes the place of what would have happened.
+        // A stop replaces the action that was next.
         let action = if left == 0 { Action::Void("a test".to_owned()) } else { action };
         left = left.saturating_sub(1);
         watched.act(&action).unwrap_or_else(|refusal| panic!("{action:?}: {refusal}"));
@@ -68,7 +69,7 @@ fn play(case: &Case, script: &Script, mut look: impl FnMut(&Watched)) -> Watched
     watched
 }
 
-/// Writes a round down from what was put in and what was decided.
+/// Writes the record of a round from its wagers and decisions.
 fn write(case: &Case, watched: &Watched) -> Value {
     let seats: Vec<Value> = case.players.iter().map(|player| write_seat(player, watched)).collect();
     let deck: Vec<String> = case.deck.cards().iter().map(ToString::to_string).collect();
@@ -84,7 +85,7 @@ fn write(case: &Case, watched: &Watched) -> Value {
     if let Some((seat, wager)) = case.banker {
         record["banker"] = json!({"seat": seat, "wager": wager, "player": "bank"});
     }
-    let void = watched.events.iter().find_map(|event| match event {
+    let void = watched.events().iter().find_map(|event| match event {
         Event::Voided(reason) => Some(reason),
         _ => None,
     });
@@ -95,7 +96,7 @@ fn write(case: &Case, watched: &Watched) -> Value {
 }
 
 fn write_seat(player: &cases::Player, watched: &Watched) -> Value {
-    let decided = watched.events.iter().filter_map(|event| match event {
+    let decided = watched.events().iter().filter_map(|event| match event {
         Event::Decided { seat, decision, by_table } if *seat == player.seat => {
             let word = match decision {
                 Decision::Check => "check".to_owned(),
@@ -114,8 +115,7 @@ fn write_seat(player: &cases::Player, watched: &Watched) -> Value {
     })
 }
 
-/// Puts the decisions of each street in the order of the seats: a record does not tell who was
-/// quicker.
+/// Sorts the decisions of each street by seat: a record doesn't say which seat acted first.
 fn by_street(events: &[Event]) -> Vec<Event> {
     let decided = |event: &Event| match event {
         Event::Decided { seat, .. } => Some(*seat),
@@ -130,8 +130,8 @@ fn by_street(events: &[Event]) -> Vec<Event> {
     events
 }
 
-/// Holds that a reason is one for what became of the wager, and has its amounts right.
-fn hold_why(wager: &ToldWager) {
+/// Asserts that a reason matches the wager's result and that its amounts are right.
+fn assert_why(wager: &ToldWager) {
     let ToldWager { why, staked, returned, uncovered, .. } = wager;
     let begins = |words: &[&str]| words.iter().any(|words| why.starts_with(words));
     let ends = |words: &[&str]| words.iter().any(|words| why.ends_with(words));
@@ -159,19 +159,19 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn the_list_of_decisions_is_what_would_be_taken(case in case(), script in script()) {
-        play(&case, &script, Watched::hold_legal_list);
+    fn the_list_of_decisions_has_exactly_the_legal_ones(case in case(), script in script()) {
+        play(&case, &script, Watched::assert_legal_list);
     }
 
     #[test]
-    fn an_action_is_refused_as_foretold_and_changes_nothing(
+    fn a_refused_action_matches_the_prediction_and_changes_nothing(
         case in case(),
         script in script(),
         attempts in vec(any_action(), 1..6),
     ) {
         play(&case, &script, |watched| {
             for attempt in &attempts {
-                // Whether it is taken does not matter: what is held is in `act`.
+                // Whether it is taken doesn't matter: `act` has the assertions.
                 let _ = watched.clone().act(attempt);
             }
         });
@@ -179,16 +179,25 @@ proptest! {
 
     #[test]
     fn a_record_replays_to_the_round_it_was_written_from(case in case(), script in script()) {
-        // A record says that a round was stopped, and not at which card.
+        // A record says that a round was stopped, but not at which card.
         let played = play(&case, &script, |_| {});
-        let dealt = played.events.iter().any(|event| matches!(event, Event::Decided { .. }));
+        let dealt = played.events().iter().any(|event| matches!(event, Event::Decided { .. }));
         prop_assume!(dealt);
-        let settlement = played.round.settlement().expect("a round comes to its end");
+        let settlement = played.round.settlement().expect("the round ends");
         let catalog = Catalog::shipped();
         let record = Record::read(&write(&case, &played).to_string(), &catalog)?;
-        let mut events = Vec::new();
-        let result = record.replay(&mut events)?;
-        prop_assert_eq!(by_street(&events), by_street(&played.events));
+        let replayed = record.replay()?;
+        // The round that was just played says the same as its record, which lists seats in any
+        // order.
+        let mut expected = replayed.clone();
+        expected.events.sort_by_key(|event| match *event {
+            Event::Wagered { seat, .. } => (1, Some(seat)),
+            Event::Banked { .. } => (0, None),
+            _ => (2, None),
+        });
+        prop_assert_eq!(played.round.finished(), Some(expected));
+        let FinishedRound { events, result, .. } = replayed;
+        prop_assert_eq!(by_street(&events), by_street(played.events()));
         prop_assert_eq!(result.bank.net, settlement.bank_net);
         prop_assert_eq!(result.seats.len(), settlement.seats.len());
         for (found, settled) in result.seats.iter().zip(&settlement.seats) {
@@ -199,18 +208,17 @@ proptest! {
         let faults = schema::faults(&schema::record_schema(), &serde_json::from_str(&printed)?);
         prop_assert!(faults.is_empty(), "{:?}", faults);
         let printed = Record::read(&printed, &catalog)?;
-        prop_assert_eq!(printed.replay(&mut Vec::new())?, result);
+        prop_assert_eq!(printed.replay()?.result, result);
     }
 
     #[test]
-    fn every_wager_is_told_why_it_ended_as_it_did(case in case(), script in script()) {
+    fn every_wager_has_a_reason_that_matches_its_result(case in case(), script in script()) {
         let played = play(&case, &script, |_| {});
-        let dealt = played.events.iter().any(|event| matches!(event, Event::Decided { .. }));
+        let dealt = played.events().iter().any(|event| matches!(event, Event::Decided { .. }));
         prop_assume!(dealt);
         let record = Record::read(&write(&case, &played).to_string(), &Catalog::shipped())?;
-        let mut events = Vec::new();
-        let result = record.replay(&mut events)?;
-        let told = Telling::new(&record, &events, &result);
+        let replayed = record.replay()?;
+        let (told, result) = (Telling::new(&replayed), &replayed.result);
         prop_assert!(told.steps.iter().all(|step| step.say.ends_with('.')));
         prop_assert_eq!(told.bank.net, result.bank.net);
         prop_assert_eq!(told.seats.len(), result.seats.len());
@@ -220,33 +228,33 @@ proptest! {
             prop_assert_eq!((seat.net, seat.outcome), (found.net, found.outcome));
             let made = Bet::ALL.iter().filter_map(|&bet| found.wagers.of(bet));
             prop_assert_eq!(seat.wagers.len(), made.count());
-            seat.wagers.iter().for_each(hold_why);
+            seat.wagers.iter().for_each(assert_why);
         }
     }
 
     #[test]
-    fn a_settlement_sums_to_zero_and_pays_what_is_due_at_most(
+    fn a_settlement_sums_to_zero_and_never_overpays(
         case in case(),
         script in script(),
     ) {
         let played = play(&case, &script, |_| {});
-        let settlement = played.round.settlement().expect("a round comes to its end");
-        hold_sum(settlement);
-        played.hold_wagers(settlement);
+        let settlement = played.round.settlement().expect("the round ends");
+        assert_sum(settlement);
+        played.assert_wagers(settlement);
     }
 
     #[test]
     fn no_view_has_a_card_that_its_viewer_may_not_see(case in case(), script in script()) {
-        play(&case, &script, Watched::hold_views);
+        play(&case, &script, Watched::assert_views);
     }
 
     #[test]
-    fn a_player_who_banks_risks_what_he_posted_and_no_more(
+    fn a_player_dealer_risks_no_more_than_they_posted(
         case in case().prop_filter("a player banks", |case| case.banker.is_some()),
         script in script(),
     ) {
         let played = play(&case, &script, |_| {});
-        played.hold_bank(played.round.settlement().expect("a round comes to its end"));
+        played.assert_bank(played.round.settlement().expect("the round ends"));
     }
 
     #[test]
@@ -257,10 +265,10 @@ proptest! {
     ) {
         let script = Script { void_after: Some(void_after), ..script };
         let played = play(&case, &script, |_| {});
-        let settlement = played.round.settlement().expect("a round comes to its end");
-        // It may have been over before it was stopped.
-        if played.events.iter().any(|event| matches!(event, Event::Voided(_))) {
-            played.hold_wagers(settlement);
+        let settlement = played.round.settlement().expect("the round ends");
+        // It may have ended before it was stopped.
+        if played.events().iter().any(|event| matches!(event, Event::Voided(_))) {
+            played.assert_wagers(settlement);
             prop_assert!(settlement.seats.iter().all(|seat| seat.net.as_cents() == 0));
             prop_assert_eq!(settlement.bank_net.as_cents(), 0);
         }

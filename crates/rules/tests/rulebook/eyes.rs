@@ -1,4 +1,4 @@
-//! Examples of a round in progress: what each eye sees of it.
+//! Examples of a round in progress: the cards each viewer sees.
 
 use croupier_cards::Card;
 use croupier_rules::{
@@ -7,7 +7,7 @@ use croupier_rules::{
 
 use crate::notation::Example;
 
-/// Plays an example as far as its decisions go, and tells what everybody sees then.
+/// Plays an example as far as its decisions go, and returns what each viewer sees then.
 pub(crate) fn tell(example: &Example, catalog: &Catalog) -> Result<Vec<String>, String> {
     let record = example.record(catalog)?;
     let read = Record::read(&record.to_string(), catalog).map_err(|error| error.to_string())?;
@@ -32,7 +32,7 @@ pub(crate) fn tell(example: &Example, catalog: &Catalog) -> Result<Vec<String>, 
     Ok(lines.collect())
 }
 
-/// Returns the cards in a view, with whose they are.
+/// Returns the cards in a view, with their owners.
 fn seen(view: &View) -> Vec<String> {
     let mut seen = Vec::new();
     for seat in &view.seats {
@@ -49,7 +49,7 @@ fn seen(view: &View) -> Vec<String> {
 fn played(house: &House, example: &Example, deck: &[Card]) -> Result<Round, String> {
     let mut round = example.after_no_more_bets(house)?;
     let apply = |round: &mut Round, action| {
-        round.apply(action, &mut Vec::new()).map_err(|refusal| refusal.to_string())
+        round.apply(action).map(|_| ()).map_err(|refusal| refusal.to_string())
     };
     for &card in deck {
         if round.next_card().is_some() {
@@ -58,7 +58,7 @@ fn played(house: &House, example: &Example, deck: &[Card]) -> Result<Round, Stri
     }
     let mut actions: Vec<_> =
         example.seats.iter().map(|seat| (seat, seat.actions.iter())).collect();
-    // Street by street: a seat decides once before the next street opens.
+    // Street by street: each seat decides once before the next street opens.
     loop {
         let waiting: Vec<Seat> = round.to_decide().collect();
         let mut moved = false;
@@ -81,7 +81,7 @@ fn decision_of(text: &str) -> Result<Decision, String> {
         Some(Ok(times)) => Ok(Decision::Bet(times)),
         _ if text == "check" => Ok(Decision::Check),
         _ if text == "fold" => Ok(Decision::Fold),
-        _ => Err(format!("{text:?} is no decision")),
+        _ => Err(format!("{text:?} is not a decision")),
     }
 }
 

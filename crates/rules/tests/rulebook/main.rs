@@ -1,12 +1,12 @@
-//! The rulebook runs: every example on its pages is played by the engine, and what is under the
-//! line must be what came of it, to the letter.
+//! Runs the rulebook: the engine plays every example on its pages, and the result must match the
+//! text under the line exactly.
 //!
-//! A page has fenced blocks marked `round` (one round), `eyes` (a round in progress, as everybody
+//! A page has fenced blocks marked `round` (one round), `eyes` (a round in progress, as each viewer
 //! sees it) and `turns` (many rounds at a table). The part above the `---` is played; the part
-//! below is compared. With `CROUPIER_BLESS=1` the lower parts are written anew instead, to be read
-//! by whoever commits them.
+//! below is compared. With `CROUPIER_BLESS=1`, the lower parts are rewritten instead, for review
+//! before they are committed.
 
-#![expect(clippy::disallowed_methods, reason = "it reads pages, and writes them when asked to")]
+#![expect(clippy::disallowed_methods, reason = "it reads pages, and writes them on request")]
 
 mod eyes;
 mod notation;
@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use croupier_rules::Catalog;
 use notation::Example;
 
-/// The pages that must have examples, and how many there are at least. A page whose blocks are
-/// marked otherwise by mistake is then missed.
+/// The pages that must have examples, and the minimum number of each. So a page whose blocks are
+/// marked incorrectly is noticed.
 const PAGES: [(&str, usize); 5] = [
     ("README.md", 1),
     ("uth.md", 30),
@@ -47,7 +47,7 @@ enum Kind {
 impl Kind {
     const ALL: [Self; 3] = [Self::Round, Self::Eyes, Self::Turns];
 
-    /// Returns the line that opens such a block.
+    /// Returns the line that opens a block of this kind.
     const fn fence(self) -> &'static str {
         match self {
             Self::Round => "```round",
@@ -94,7 +94,7 @@ fn play(block: &Block, catalog: &Catalog) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-/// Returns what differs on a page: where, what the page says, and what the engine found.
+/// Returns the differences on a page: the place, the page's text, and the engine's result.
 fn differences(name: &str, page: &str, catalog: &Catalog) -> Vec<String> {
     let mut different = Vec::new();
     for block in blocks(page) {
@@ -110,7 +110,7 @@ fn differences(name: &str, page: &str, catalog: &Catalog) -> Vec<String> {
     different
 }
 
-/// Writes the lower half of every example anew.
+/// Rewrites the lower half of every example.
 fn bless(page: &str, catalog: &Catalog) -> Result<String, String> {
     let mut blessed = page.to_owned();
     for block in blocks(page) {
@@ -126,14 +126,14 @@ fn bless(page: &str, catalog: &Catalog) -> Result<String, String> {
 }
 
 #[test]
-fn every_example_of_the_rulebook_ends_as_it_is_written() {
+fn every_example_of_the_rulebook_ends_as_written() {
     let catalog = Catalog::shipped();
     let mut different = Vec::new();
     for (name, least) in PAGES {
         let path = folder().join(name);
         let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
         let found = blocks(&page).len();
-        assert!(found >= least, "{name} has {found} examples, and should have {least} at least");
+        assert!(found >= least, "{name} has {found} examples, and should have at least {least}");
         if std::env::var_os("CROUPIER_BLESS").is_some() {
             let blessed = bless(&page, &catalog).unwrap_or_else(|error| panic!("{name}: {error}"));
             std::fs::write(&path, blessed).expect("the page can be written");
@@ -146,18 +146,18 @@ fn every_example_of_the_rulebook_ends_as_it_is_written() {
 
 #[test]
 fn every_page_with_examples_is_played() {
-    let pages = std::fs::read_dir(folder()).expect("the rulebook is there");
+    let pages = std::fs::read_dir(folder()).expect("the rulebook exists");
     for page in pages {
         let path = page.expect("a page").path();
-        let name = path.file_name().and_then(|name| name.to_str()).expect("plain letters");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a UTF-8 name");
         let text = std::fs::read_to_string(&path).expect("a page of text");
         let played = PAGES.iter().any(|(page, _)| *page == name);
-        assert!(played || blocks(&text).is_empty(), "{name} has examples that nothing plays");
+        assert!(played || blocks(&text).is_empty(), "{name} has examples that no test plays");
     }
 }
 
 #[test]
-fn an_example_that_is_wrong_is_shown_with_its_place() {
+fn a_wrong_example_is_shown_with_its_place() {
     let page = "# Wrong\n\n```round\nhouse utcp-standard\ndealer Qs 3c 2d\n\
                 seat 1  Ks 3d 2h  ante $5  bet 1\n---\nnet     seat 1 +$5 · bank -$5\n```\n";
     let different = differences("wrong.md", page, &Catalog::shipped());

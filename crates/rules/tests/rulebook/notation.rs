@@ -1,8 +1,7 @@
-//! The upper half of an example, read and written down as a round record.
+//! Parses the upper half of an example and turns it into a round record.
 //!
-//! A line has a word that says what it is about, and then plain values: cards, amounts with a
-//! dollar sign, decisions with commas between them. The page `docs/rulebook/README.md` explains it
-//! to people.
+//! A line has a keyword and then plain values: cards, amounts with a dollar sign, decisions with
+//! commas between them. The page `docs/rulebook/README.md` explains it to readers.
 
 use std::sync::Arc;
 
@@ -10,25 +9,25 @@ use croupier_cards::{Card, Deck, parse_cards};
 use croupier_rules::{Action, Amount, Catalog, FORMAT, House, Round};
 use serde_json::{Value, json};
 
-/// A round that somebody wrote down for people.
+/// A round in the notation of the rulebook.
 #[derive(Debug, Default)]
 pub(crate) struct Example {
     house: String,
-    /// Fields of the house that are not as it ships.
+    /// Fields that differ from the shipped house.
     terms: Vec<(String, Value)>,
-    /// Fields of the record that are copied as they are.
+    /// Fields of the record that are copied unchanged.
     fields: Vec<(&'static str, Value)>,
     board: Vec<Card>,
     dealer: Vec<Card>,
-    /// The first cards of the deck, if they are not said to be anybody's.
+    /// The first cards of the deck, if the example doesn't assign cards to hands.
     pub(crate) deck: Option<Vec<Card>>,
     bank: Option<Bank>,
     pub(crate) seats: Vec<Seat>,
-    /// What is asked for after "no more bets".
+    /// The wagers that seats try to make after "no more bets".
     pub(crate) late: Vec<Seat>,
 }
 
-/// Who banks.
+/// The player who banks.
 #[derive(Debug)]
 struct Bank {
     seat: u32,
@@ -77,7 +76,7 @@ impl Example {
             "bank" => self.bank = Some(read_bank(rest)?),
             "seat" => self.seats.push(read_seat(rest)?),
             "late" => {
-                let seat = rest.strip_prefix("seat").ok_or("a seat is late, or nobody")?;
+                let seat = rest.strip_prefix("seat").ok_or("only a seat can be late")?;
                 self.late.push(read_seat(seat.trim())?);
             }
             _ => return Err(format!("{word:?} is unknown")),
@@ -85,13 +84,13 @@ impl Example {
         Ok(())
     }
 
-    /// Writes the example down as a record, with a whole deck in the order of the deal.
+    /// Returns the example as a record, with a whole deck in the order of the deal.
     pub(crate) fn record(&self, catalog: &Catalog) -> Result<Value, String> {
         let house = catalog.house(&self.house).map_err(|unknown| unknown.to_string())?;
         let mut house = serde_json::to_value(&**house).expect("plain data");
         for (path, value) in &self.terms {
             let pointer = format!("/{}", path.replace('.', "/"));
-            let (parent, field) = pointer.rsplit_once('/').expect("it begins with one");
+            let (parent, field) = pointer.rsplit_once('/').expect("it starts with a slash");
             let parent = house.pointer_mut(parent).ok_or_else(|| format!("no field {path}"))?;
             parent[field] = value.clone();
         }
@@ -123,13 +122,12 @@ impl Example {
         let bonus = house.bonus_paytables().first().cloned();
         let mut round = Round::new(Arc::new(house.clone()), bonus);
         for action in bank.chain(self.seats.iter().map(Seat::wager)).chain([Action::NoMoreBets]) {
-            round.apply(action, &mut Vec::new()).map_err(|refusal| refusal.to_string())?;
+            round.apply(action).map_err(|refusal| refusal.to_string())?;
         }
         Ok(round)
     }
 
-    /// Puts every card that is named where the deal takes it from, and the rest of the pack around
-    /// them.
+    /// Puts every named card where the deal takes it from, and fills up with the rest of the pack.
     fn whole_deck(&self, deal: &str) -> Result<Vec<String>, String> {
         let mut seats: Vec<&Seat> = self.seats.iter().collect();
         seats.sort_by_key(|seat| seat.number);
@@ -146,7 +144,7 @@ impl Example {
             (None, "singles") => each(0..1).into_iter().chain(each(1..2)).chain(board).collect(),
             (None, "board-first") => board.chain(each(0..2)).collect(),
             (None, "threes") => each(0..3),
-            (None, _) => return Err(format!("no cards are dealt as {deal:?}")),
+            (None, _) => return Err(format!("{deal:?} is not a deal")),
         };
         let named: Vec<Card> = places.iter().copied().flatten().collect();
         let mut others = Deck::FRESH.cards().iter().copied().filter(|card| !named.contains(card));
@@ -168,7 +166,7 @@ impl Seat {
         }
     }
 
-    /// Returns the player's name, or one that nobody else has.
+    /// Returns the player's name, or one that no other player has.
     pub(crate) fn player(&self) -> String {
         self.player.clone().unwrap_or_else(|| format!("player {}", self.number))
     }
@@ -196,9 +194,9 @@ fn cards(text: &str) -> Result<Vec<Card>, String> {
     parse_cards(text).map_err(|error| error.to_string())
 }
 
-/// Reads dollars, with cents or without.
+/// Reads an amount in dollars, with or without cents.
 fn amount(text: &str) -> Result<Amount, String> {
-    let wrong = || format!("{text:?} is no amount: write $5 or $7.50");
+    let wrong = || format!("{text:?} is not an amount: write $5 or $7.50");
     let dollars = text.strip_prefix('$').ok_or_else(wrong)?.replace(',', "");
     let (whole, cents) = dollars.split_once('.').unwrap_or((&dollars, "00"));
     if cents.len() != 2 {
@@ -215,10 +213,10 @@ fn term(text: &str) -> Result<Value, String> {
     Ok(serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
-/// Reads the number of a seat and the player's name in brackets, if it is there.
-fn who(text: &str) -> Result<(u32, Option<String>, &str), String> {
+/// Reads the number of a seat, and the player's name in parentheses if it has one.
+fn seat_and_player(text: &str) -> Result<(u32, Option<String>, &str), String> {
     let (number, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let number = number.parse().map_err(|_| format!("{number:?} is no seat"))?;
+    let number = number.parse().map_err(|_| format!("{number:?} is not a seat"))?;
     let rest = rest.trim();
     match rest.strip_prefix('(').and_then(|name| name.split_once(')')) {
         Some((name, rest)) => Ok((number, Some(name.to_owned()), rest.trim())),
@@ -228,15 +226,15 @@ fn who(text: &str) -> Result<(u32, Option<String>, &str), String> {
 
 /// Reads `seat 3 (bea) $50`.
 fn read_bank(text: &str) -> Result<Bank, String> {
-    let text = text.strip_prefix("seat").ok_or("a seat banks")?;
-    let (seat, player, rest) = who(text.trim())?;
+    let text = text.strip_prefix("seat").ok_or("only a seat can bank")?;
+    let (seat, player, rest) = seat_and_player(text.trim())?;
     Ok(Bank { seat, player, wager: amount(rest)? })
 }
 
-/// Reads `1 (ann)  As Ac  ante $10  bonus $5  check, check, bet 1`, of which only the number must
-/// be there.
+/// Reads `1 (ann)  As Ac  ante $10  bonus $5  check, check, bet 1`, of which only the number is
+/// required.
 fn read_seat(text: &str) -> Result<Seat, String> {
-    let (number, player, rest) = who(text)?;
+    let (number, player, rest) = seat_and_player(text)?;
     let mut seat = Seat { number, player, ..Seat::default() };
     let mut words = rest.split_whitespace().peekable();
     while let Some(word) = words.next_if(|word| word.parse::<Card>().is_ok()) {

@@ -1,22 +1,21 @@
-//! The lower half of an example: what the engine made of it, in the order in which it happened.
+//! The lower half of an example: the engine's results, in the order in which they happened.
 
 use croupier_rules::{
-    Amount, Bet, Catalog, Decision, Event, House, Outcome, Place, Record, RecordError, RoundResult,
-    Seat, Settled, WagerResult,
+    Amount, Bet, Catalog, Decision, Event, FinishedRound, House, Outcome, Place, Record,
+    RecordError, RoundResult, Seat, Settled, WagerResult,
 };
 
 use crate::notation::{self, Example};
 
-/// Plays an example and tells what came of it.
+/// Plays an example and returns the lines of its result.
 pub(crate) fn tell(example: &Example, catalog: &Catalog) -> Result<Vec<String>, String> {
     let record = example.record(catalog)?.to_string();
     let record = match Record::read(&record, catalog) {
         Ok(record) => record,
         Err(error) => return Ok(vec![refused(&error)]),
     };
-    let mut events = Vec::new();
-    let result = match record.replay(&mut events) {
-        Ok(result) => result,
+    let FinishedRound { events, result, .. } = match record.replay() {
+        Ok(replayed) => replayed,
         Err(error) => return Ok(vec![refused(&error)]),
     };
     let mut lines = Vec::new();
@@ -32,7 +31,7 @@ pub(crate) fn tell(example: &Example, catalog: &Catalog) -> Result<Vec<String>, 
     Ok(lines)
 }
 
-/// Says why there was no round: a refusal by its code, another fault by its place.
+/// Returns why the round can't be played: a refusal by its code, another fault by its place.
 fn refused(error: &RecordError) -> String {
     match error.refusal() {
         Some(refusal) => format!("refused: {}: {refusal}", refusal.code()),
@@ -40,7 +39,7 @@ fn refused(error: &RecordError) -> String {
     }
 }
 
-/// Says where the cards went, each place in the order in which it got its first.
+/// Returns where the cards went, with places in the order in which each got its first card.
 fn dealt(events: &[Event]) -> String {
     let mut hands: Vec<(Place, Vec<String>)> = Vec::new();
     for event in events {
@@ -61,7 +60,7 @@ fn dealt(events: &[Event]) -> String {
     hands.collect::<Vec<_>>().join(" · ")
 }
 
-/// Asks for a wager after "no more bets", and says what the answer is.
+/// Tries a wager after "no more bets", and returns the answer.
 fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
     let round = example.after_no_more_bets(house).expect("the record was played before");
     let answer = match round.refusal(&late.wager()) {
@@ -71,7 +70,7 @@ fn too_late(house: &House, example: &Example, late: &notation::Seat) -> String {
     format!("late    seat {} {answer}", late.number)
 }
 
-/// Names what the table decided for players.
+/// Returns the decisions that the table made for players.
 fn out_of_time(events: &[Event]) -> impl Iterator<Item = String> {
     events.iter().filter_map(|event| match event {
         Event::Decided { seat, decision, by_table: true } => {
@@ -86,7 +85,7 @@ fn out_of_time(events: &[Event]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Tells the showdown and what became of the wagers: those of a seat on one line, as long as no
+/// Returns the showdown and the results of the wagers. A seat's wagers share a line, as long as no
 /// other seat comes between them.
 fn settled(house: &House, events: &[Event]) -> Vec<String> {
     let mut lines = Vec::new();
@@ -100,12 +99,12 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
                 Some((same, wagers)) if same == seat => wagers.extend([" · ", &told]),
                 _ => {
                     lines.extend(open.take().map(|(_, wagers)| wagers));
-                    // A seat's hand is told with the first of its wagers.
+                    // A seat's hand is listed with the first of its wagers.
                     let hand = judged.iter().position(|(known, _)| known == seat);
                     let hand = hand.map(|index| judged.remove(index).1);
                     let name = match &hand {
                         Some(_) => String::new(),
-                        // Only who folded is settled with before the dealer's hand is turned.
+                        // Only folded seats are settled before the dealer's hand is turned.
                         None if judged.is_empty() && !dealer_shown => format!("{seat}  folds   "),
                         None => seat.to_string(),
                     };
@@ -147,7 +146,7 @@ fn words(cards: &[croupier_cards::Card]) -> String {
     cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Says what became of a wager.
+/// Returns the result of a wager in words.
 fn wager(house: &House, bet: Bet, settled: &Settled) -> String {
     let Settled { staked, returned, result, uncovered } = *settled;
     let bet = match bet {

@@ -1,6 +1,6 @@
-//! The schema of the round record says what the code says: the same words, the same fields.
+//! The schema of the round record matches the code: the same words, the same fields.
 //!
-//! Random rounds are held against it in `properties`.
+//! `properties` checks random rounds against it.
 
 mod validator;
 
@@ -12,7 +12,7 @@ use croupier_rules::{
 use serde_json::{Value, json};
 use validator::{faults, record_schema};
 
-/// A round of each house that comes along, and the one of the documentation.
+/// A round of each shipped house, and the one in the documentation.
 const ROUNDS: [&str; 5] = [
     include_str!("../../../cli/tests/golden/uth-standard.jsonl"),
     include_str!("../../../cli/tests/golden/uth-washington.jsonl"),
@@ -23,23 +23,23 @@ const ROUNDS: [&str; 5] = [
 
 fn printed(text: &str) -> Value {
     let record = Record::read(text, &Catalog::shipped()).expect("a good record");
-    let result = record.replay(&mut Vec::new()).expect("a good record");
+    let result = record.replay().expect("a good record").result;
     serde_json::from_str(&record.with_result(&result)).expect("JSON")
 }
 
 fn own_paytable() -> Value {
     json!({
-        "id": "house-blind", "title": "Blind of the house", "source": "somewhere", "bet": "blind",
+        "id": "house-blind", "title": "House Blind", "source": "somewhere", "bet": "blind",
         "pays": {"royal-flush": "500:1", "straight": "3:2"},
     })
 }
 
-/// A record with every field there is, and its result.
+/// Returns a record with every field, and its result.
 fn full() -> Value {
     let bytes = "0123456789abcdef".repeat(4);
     let mut record: Value = serde_json::from_str(ROUNDS[2]).expect("JSON");
     let catalog = Catalog::shipped();
-    let house = catalog.house("uth-california").expect("a house that comes along");
+    let house = catalog.house("uth-california").expect("a shipped house");
     record["house"] = serde_json::to_value(&**house).expect("plain data");
     record["house"]["limits"]["single_wager_max"] = json!(40_000);
     record["paytables"] = json!([own_paytable()]);
@@ -62,7 +62,7 @@ fn full() -> Value {
     printed(&record.to_string())
 }
 
-/// A void round, which has no decisions.
+/// Returns a void round, which has no decisions.
 fn void() -> Value {
     let mut record: Value = serde_json::from_str(ROUNDS[4]).expect("JSON");
     record["void"] = json!("the shuffler jammed");
@@ -75,7 +75,7 @@ fn void() -> Value {
 }
 
 #[test]
-fn every_record_fits_the_schema_with_its_result_and_without() {
+fn every_record_fits_the_schema_with_and_without_its_result() {
     let schema = record_schema();
     for text in ROUNDS {
         let record: Value = serde_json::from_str(text).expect("JSON");
@@ -86,7 +86,7 @@ fn every_record_fits_the_schema_with_its_result_and_without() {
     assert_eq!(faults(&schema, &void()), [""; 0]);
 }
 
-/// The examples of the shuffle have the fields of a record, too.
+/// The shuffle examples also have the fields of a record.
 #[test]
 fn every_example_of_the_shuffle_fits_the_schema() {
     let examples = include_str!("../../../../docs/shuffle-vectors.json");
@@ -165,11 +165,11 @@ fn damaged_records_do_not_fit_the_schema() {
         let mut record = full();
         record["void"] = json!("a reason");
         *record.pointer_mut(path).unwrap_or_else(|| panic!("no {path}")) = damage.clone();
-        assert!(!faults(&schema, &record).is_empty(), "{path} may be {damage}");
+        assert!(!faults(&schema, &record).is_empty(), "the schema accepts {damage} at {path}");
     }
 }
 
-/// Returns all places of a schema where a word of the schema language is used.
+/// Collects all places in a schema where a keyword is used.
 fn places(schema: &Value, word: &str, at: &str, found: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -190,7 +190,7 @@ fn places(schema: &Value, word: &str, at: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn every_list_of_words_is_that_of_the_code() {
+fn every_enum_of_the_schema_matches_the_code() {
     macro_rules! words {
         ($words:ty) => {
             <$words>::ALL.iter().map(|word| word.id()).collect::<Vec<&str>>()
@@ -216,7 +216,7 @@ fn every_list_of_words_is_that_of_the_code() {
     places(&schema, "enum", "", &mut found);
     found.sort();
     known.sort();
-    assert_eq!(found, known, "every list is compared with one of the code");
+    assert_eq!(found, known, "every enum is compared with one in the code");
 
     assert_eq!(schema.pointer("/properties/format/const"), Some(&json!(FORMAT)));
     let wagers = &schema["$defs"]["seat_result"]["properties"]["wagers"]["properties"];
@@ -228,7 +228,7 @@ fn every_list_of_words_is_that_of_the_code() {
     assert_eq!(wagers, bets);
 }
 
-/// Returns the fields of a schema's object that a value of its kind does not have.
+/// Returns the fields of an object in the schema that a value does not have.
 fn unused(schema: &Value, place: &str, value: &Value) -> Vec<String> {
     let object = schema.pointer(place).unwrap_or_else(|| panic!("no {place}"));
     let fields = object["properties"].as_object().expect("fields");
@@ -236,7 +236,7 @@ fn unused(schema: &Value, place: &str, value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_field_of_the_schema_is_one_that_the_code_writes() {
+fn every_field_of_the_schema_is_written_by_the_code() {
     let (schema, record) = (record_schema(), full());
     let seat = &record["result"]["seats"][1];
     for (place, value, optional) in [
@@ -260,13 +260,13 @@ fn every_field_of_the_schema_is_one_that_the_code_writes() {
 }
 
 #[test]
-fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
+fn the_schema_requires_a_field_exactly_where_the_code_does() {
     let schema = record_schema();
     let catalog = Catalog::shipped();
     let record = full();
     let reads = |record: &Value| {
         let record = Record::read(&record.to_string(), &catalog);
-        record.is_ok_and(|record| record.replay(&mut Vec::new()).is_ok())
+        record.is_ok_and(|record| record.replay().is_ok())
     };
     let places =
         ["", "/banker", "/seats/1", "/house", "/house/limits", "/house/banking", "/paytables/0"];
@@ -276,17 +276,17 @@ fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
             let mut less = record.clone();
             let fields = less.pointer_mut(place).and_then(Value::as_object_mut);
             fields.expect("fields").remove(name);
-            // What a round comes to without a banker, a bonus or an action is another question.
+            // Whether a round plays without a banker, a bonus or an action is not tested here.
             if !matches!(name.as_str(), "banker" | "bonus_paytable" | "bonus" | "actions") {
                 let fits = faults(&schema, &less).is_empty();
                 assert_eq!(fits, reads(&less), "without {place}/{name}");
             }
-            // To say nothing is to leave it out, but not in a house or a pay table.
+            // A null means that the field is left out, except in a house or a pay table.
             let mut null = record.clone();
             null.pointer_mut(place).expect("fields")[name] = Value::Null;
             let strict = place.starts_with("/house") || place.starts_with("/paytables");
             let optional = faults(&schema, &less).is_empty() && !strict;
-            assert_eq!(faults(&schema, &null).is_empty(), optional, "{place}/{name} is null");
+            assert_eq!(faults(&schema, &null).is_empty(), optional, "null at {place}/{name}");
             assert_eq!(
                 Record::read(&null.to_string(), &catalog).is_ok(),
                 optional,
@@ -294,8 +294,8 @@ fn a_field_is_required_by_the_schema_where_the_code_requires_it() {
             );
         }
     }
-    // A house of three cards may leave out its raises, and one that banks says nothing of turns.
-    let three = catalog.house("utcp-standard").expect("a house that comes along");
+    // A three-card house may leave out its raises, and a house that banks has no banking turns.
+    let three = catalog.house("utcp-standard").expect("a shipped house");
     let mut three = serde_json::to_value(&**three).expect("plain data");
     three.as_object_mut().expect("fields").remove("raises");
     assert!(House::from_json(&three, catalog.paytables()).is_ok());

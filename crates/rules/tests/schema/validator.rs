@@ -1,5 +1,5 @@
-//! As much of JSON Schema as the record's schema uses: a word that this does not know is an error,
-//! so that no clause of it is passed over.
+//! The subset of JSON Schema that the record's schema uses. An unknown keyword is an error, so that
+//! no constraint is skipped.
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ pub(crate) fn record_schema() -> Value {
     serde_json::from_str(include_str!("../../../../docs/record.schema.json")).expect("JSON")
 }
 
-/// Returns where and how a value does not fit a schema.
+/// Returns where and how a value violates a schema.
 pub(crate) fn faults(schema: &Value, value: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     Validator { root: schema, faults: &mut faults }.look(schema, value, "");
@@ -30,7 +30,7 @@ impl Validator<'_> {
         }
     }
 
-    /// Tells whether a clause holds; what is wrong further down is noted there.
+    /// Returns whether a keyword's constraint holds. Faults in nested values are recorded there.
     fn holds(
         &mut self,
         schema: &Value,
@@ -46,7 +46,7 @@ impl Validator<'_> {
             "$ref" => {
                 let pointer = wanted.as_str().and_then(|text| text.strip_prefix('#'));
                 let target = self.root.pointer(pointer.expect("a place in the schema"));
-                let target = target.unwrap_or_else(|| panic!("there is no {wanted}"));
+                let target = target.unwrap_or_else(|| panic!("{wanted} does not exist"));
                 self.look(target, value, path);
                 true
             }

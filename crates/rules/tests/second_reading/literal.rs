@@ -1,5 +1,5 @@
-//! The rule documents read a second time, word for word and slowly. Nothing here is shared with the
-//! crate: hands, dealing, pay tables and settlement are written out again.
+//! A second, literal implementation of the rule documents, with no concern for speed. It shares
+//! nothing with the crate: hands, dealing, pay tables and settlement are written out again.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ pub(crate) fn name(hand: &Ranked, three: bool) -> &'static str {
     if three { THREE[hand.0] } else { FIVE[hand.0] }
 }
 
-/// What the sheets print, in payoff for a stake.
+/// Returns the odds that the sheets print, as payoff and stake.
 pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
     let trips =
         ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight"];
@@ -94,7 +94,7 @@ pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
         "UTCP-01" => with(plus, [50, 40, 30, 6, 4, 1]),
         "UTCP-02" => with(plus, [50, 40, 30, 5, 4, 1]),
         "UTCP-03" => with(plus, [50, 40, 30, 6, 3, 1]),
-        // No sheet has it: a host's own pay table may be as generous as this.
+        // On no sheet: a host's custom pay table may be as generous as this.
         "JACKPOT" => with(trips, [10_000; 6]),
         _ => panic!("{id} is on no sheet"),
     };
@@ -127,14 +127,14 @@ pub(crate) struct Player {
     pub(crate) cards: Vec<Card>,
     pub(crate) ante: i64,
     pub(crate) bonus: i64,
-    /// How many times the Ante is on Play; nothing is a fold.
+    /// The Play wager in multiples of the Ante; zero is a fold.
     pub(crate) play: i64,
 }
 
-/// What went back for a wager: the amount, the word for it, and what was not covered.
+/// The outcome of a wager: the amount that went back, its result, and the uncovered amount.
 pub(crate) type Went = (i64, &'static str, i64);
 
-/// Settles a round. The answer is by seat and bet.
+/// Settles a round. The outcomes are by seat and bet.
 pub(crate) fn settle(
     terms: &Terms,
     board: &[Card],
@@ -148,7 +148,7 @@ pub(crate) fn settle(
         !terms.qualifying || dealer_name != "high-card" || (terms.three && dealer.1[0] >= 12);
     let [blind_table, bonus_table] = [&terms.blind, &terms.bonus].map(|id| paytable(id));
 
-    // What each wager comes to, in the order in which the documents settle a seat.
+    // The net of each wager, in the order in which the documents settle a seat.
     let mut due: Vec<Wager> = Vec::new();
     for player in players {
         let Player { seat, ante, bonus, play, .. } = *player;
@@ -203,7 +203,7 @@ pub(crate) fn settle(
     }
 }
 
-/// A wager and what it comes to: minus its stake, nothing, or a payoff.
+/// A wager and its net: minus its stake, zero, or a payoff.
 struct Wager {
     seat: u32,
     bet: &'static str,
@@ -212,13 +212,13 @@ struct Wager {
     folded: bool,
 }
 
-/// A house pays everything. The aggregate limits odds, which are the Blind and the bonus; even
-/// money, which is the Ante and the Play, it leaves alone.
+/// Settles against a house, which pays everything. An aggregate limit applies to odds, which are
+/// the Blind and the bonus; even money, which is the Ante and the Play, is never limited.
 fn from_the_house(due: &[Wager], payout_max: Option<i64>) -> BTreeMap<(u32, &'static str), Went> {
     let odds = |wager: &&Wager| (wager.bet == "blind" || wager.bet == "bonus") && wager.net > 0;
     let total: i64 = due.iter().filter(odds).map(|wager| wager.net).sum();
     let most = payout_max.unwrap_or(i64::MAX).min(total);
-    // With amounts of a table's size the product stays far below the largest number.
+    // With the amounts of a table, the product stays far below the largest integer.
     let share = |payoff: i64| payoff * most / total;
     let mut cents = most - due.iter().filter(odds).map(|wager| share(wager.net)).sum::<i64>();
     let mut went = BTreeMap::new();
@@ -241,8 +241,8 @@ fn from_the_house(due: &[Wager], payout_max: Option<i64>) -> BTreeMap<(u32, &'st
     went
 }
 
-/// A player/dealer collects what folded hands lost, then goes from seat to seat, and stops when the
-/// posted wager is used up.
+/// Settles against a player/dealer, who collects what folded hands lost, then goes from seat to
+/// seat, and stops when the posted wager is used up.
 fn from_a_wager(due: &[Wager], posted: i64, action: bool) -> BTreeMap<(u32, &'static str), Went> {
     let mut left = posted;
     let mut went = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! A hundred thousand random rounds, settled by the engine and by a second reading of the documents
-//! that shares no code with it. A failure prints the number of its round, which is its seed.
+//! A hundred thousand random rounds, settled by the engine and by a second implementation of the
+//! documents that shares no code with it. A failure prints the round's number, which is its seed.
 
 mod literal;
 
@@ -13,7 +13,7 @@ use literal::{Card, Player, Terms, Went};
 
 const ROUNDS: u64 = 100_000;
 
-/// Random numbers from a seed.
+/// A random number generator with a seed.
 struct Random(u64);
 
 impl Random {
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// Boards that lead to what is rare: royals, both hands on the board, ties, wheels, quads.
+/// Boards that lead to rare outcomes: royals, both hands on the board, ties, wheels, quads.
 const BOARDS: [&str; 8] = [
     "Ah Kh Qh Jh Th",
     "Ah Kh Qh Jh 2c",
@@ -45,8 +45,8 @@ const BOARDS: [&str; 8] = [
     "Tc Td 7h 7s 2c",
 ];
 
-/// The houses that come along, and some that differ from them in one clause or two: both coverages,
-/// all orders of payoff, all deals, payout maxima, and with and without the rule of qualifying.
+/// Returns the shipped houses, and some that differ from them in a clause or two: both coverages,
+/// all orders of payoff, all deals, payout maximums, and with and without the qualifying rule.
 fn houses(catalog: &Catalog) -> Vec<House> {
     let mut houses: Vec<House> = catalog.houses().cloned().collect();
     let (left, low) = ("\"left-of-banker\"", "\"lowest-seat-first\"");
@@ -86,7 +86,7 @@ fn plain(card: croupier_cards::Card) -> Card {
     (card.rank() as u8 + 2, card.suit() as u8)
 }
 
-/// Where the cards go by a literal reading: seats by number, `0` the dealer, `9` the board.
+/// Returns where the cards go by a literal reading: seats by number, `0` the dealer, `9` the board.
 fn dealing(deal: &str, seats: &[u32]) -> Vec<u32> {
     let all: Vec<u32> = seats.iter().copied().chain([0]).collect();
     let each =
@@ -96,11 +96,11 @@ fn dealing(deal: &str, seats: &[u32]) -> Vec<u32> {
         "singles" => [all.clone(), all, vec![9; 5]].concat(),
         "board-first" => [vec![9; 5], each(2)].concat(),
         "threes" => each(3),
-        _ => panic!("{deal} is in no document"),
+        _ => panic!("no document has the deal {deal}"),
     }
 }
 
-/// Shuffles a deck, with a board that leads to rare hands now and then.
+/// Shuffles a deck, occasionally with a board that leads to rare hands.
 fn cards_by_place(random: &mut Random, places: &[u32]) -> Vec<croupier_cards::Card> {
     let mut pack = croupier_cards::Card::ALL.to_vec();
     for at in (1..pack.len()).rev() {
@@ -118,16 +118,16 @@ fn cards_by_place(random: &mut Random, places: &[u32]) -> Vec<croupier_cards::Ca
     pack
 }
 
-/// A random round in progress, as the engine has it and as the second reading sees it.
+/// A random round in progress, in the engine and in the second implementation.
 struct Game {
     number: u64,
     random: Random,
-    /// The house as it is written, which is all that the second reading knows of it.
+    /// The house in serialized form, the only form that the second implementation uses.
     terms: serde_json::Value,
     bonus: String,
     round: Round,
     players: Vec<Player>,
-    /// The player who banks: their seat, what they posted, and whether collecting uses it up too.
+    /// The player who banks: their seat, the posted wager, and whether collecting uses it up too.
     bank: Option<(u32, i64, bool)>,
     board: Vec<Card>,
     dealer: Vec<Card>,
@@ -164,10 +164,9 @@ impl Game {
     }
 
     fn apply(&mut self, action: Action) -> Vec<Event> {
-        let (number, mut events) = (self.number, Vec::new());
-        let applied = self.round.apply(action, &mut events);
-        applied.unwrap_or_else(|refusal| panic!("round {number}: {refusal}"));
-        events
+        let number = self.number;
+        let applied = self.round.apply(action);
+        applied.unwrap_or_else(|refusal| panic!("round {number}: {refusal}")).to_vec()
     }
 
     fn stake(&mut self) -> i64 {
@@ -223,7 +222,7 @@ impl Game {
         assert_eq!(self.round.next_card(), None, "round {}", self.number);
     }
 
-    /// Goes through the streets of the documents: bet early and much, or late and little.
+    /// Plays the streets of the documents: large bets early, or small bets late.
     fn decide(&mut self) {
         let streets: &[(&[i64], bool)] = if self.three_cards() {
             &[(&[1], true)]
@@ -259,7 +258,7 @@ impl Game {
         self.apply(Action::Decide { seat, by, decision });
     }
 
-    /// Compares what the engine came to with what the documents say.
+    /// Compares the engine's settlement with the second implementation's.
     fn compare(&self) {
         let terms = Terms {
             three: self.three_cards(),
@@ -273,7 +272,7 @@ impl Game {
         let expected = literal::settle(&terms, &self.board, &self.dealer, &self.players);
         let number = self.number;
         let settlement = self.round.settlement();
-        let settlement = settlement.unwrap_or_else(|| panic!("round {number} has no end"));
+        let settlement = settlement.unwrap_or_else(|| panic!("round {number} did not end"));
         let (mut found, mut net) = (BTreeMap::new(), 0);
         for seat in &settlement.seats {
             for &bet in Bet::ALL {

@@ -1,7 +1,7 @@
-//! What answers look like that other crates write.
+//! Schemas of answers that other crates serialize.
 //!
-//! A house, a pay table, a record and a verdict write themselves as JSON; what is here says of what
-//! they consist, and tests compare the two.
+//! A house, a pay table, a record and a verdict serialize themselves as JSON. This module describes
+//! their fields, and tests compare the two.
 
 use croupier_odds::Strategy;
 use croupier_rules::{House, PayRow, PayTable, PayTableBet};
@@ -13,9 +13,9 @@ use std::iter;
 use utoipa::{IntoResponses, ToSchema};
 
 use super::ask::GameName;
-use crate::problem::Problem;
+use crate::http::problem::Problem;
 
-/// A pay table: which hand pays what.
+/// A pay table: the odds that each hand pays.
 #[derive(ToSchema)]
 #[schema(as = PayTable)]
 #[serde(deny_unknown_fields)]
@@ -23,41 +23,41 @@ use crate::problem::Problem;
     "id": "MINE", "title": "Trips of my own", "source": "the back of an envelope",
     "bet": "trips", "pays": {"full-house": "9:1", "flush": "3:2"}
 }))]
-#[expect(dead_code, reason = "it describes what `PayTable` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `PayTable`")]
 pub(super) struct PayTableFields {
-    /// The name by which houses and records know it.
+    /// The id, by which houses and records refer to it.
     #[schema(min_length = 1, example = "UTH-01")]
     id: String,
-    /// What it is called.
+    /// The title.
     #[schema(min_length = 1)]
     title: String,
     /// The document it comes from.
     #[schema(min_length = 1)]
     source: String,
     bet: BetName,
-    /// What hands pay, such as `flush`: `3:2`.
+    /// The odds that each hand pays, such as `flush`: `3:2`.
     pays: BTreeMap<String, String>,
 }
 
-/// The wager that a pay table is for.
+/// The wager that a pay table applies to.
 #[derive(ToSchema)]
 #[schema(rename_all = "kebab-case")]
-#[expect(dead_code, reason = "it describes what `PayTableBet` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `PayTableBet`")]
 enum BetName {
     Blind,
     Trips,
     PairPlus,
 }
 
-/// A game with its terms, and who banks it. Amounts are in cents.
+/// A game with its terms and its banking. Amounts are in cents.
 #[derive(ToSchema)]
 #[schema(as = House)]
-#[expect(dead_code, reason = "it describes what `House` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `House`")]
 pub(super) struct HouseFields {
-    /// The name by which records know it.
+    /// The id, by which records refer to it.
     #[schema(example = "uth-standard")]
     id: String,
-    /// What it is called.
+    /// The title.
     title: String,
     /// The document it comes from.
     source: String,
@@ -68,79 +68,79 @@ pub(super) struct HouseFields {
     /// The order in which seats are paid.
     #[schema(example = "highest-seat-first")]
     payoff_order: String,
-    /// When Antes go back if the dealer does not qualify.
+    /// When Antes are returned if the dealer does not qualify.
     #[schema(example = "first-pass")]
     ante_refund: String,
-    /// How many seats there are, that of a player who banks included.
+    /// The number of seats, including that of a player who banks.
     #[schema(minimum = 1, maximum = 8)]
     seats: u32,
-    /// How many decks take turns.
+    /// The number of decks that alternate.
     #[schema(minimum = 1, maximum = 2)]
     decks: u32,
-    /// How many times the ante may be bet before the flop, or with a pair.
+    /// The multiples of the Ante that may be bet before the flop, or with a pair.
     raises: Vec<u32>,
-    /// Whether a dealer's hand may be too weak to qualify.
+    /// Whether the dealer needs a minimum hand to qualify.
     qualifying: bool,
-    /// How many games a player may wager on.
+    /// The number of games that a player may wager on.
     games_per_player: u32,
-    /// How many seats a player may have.
+    /// The number of seats that a player may have.
     seats_per_player: u32,
-    /// The id of the pay table of the Blind.
+    /// The id of the Blind's pay table.
     blind_paytable: String,
-    /// The ids of the pay tables that the bonus may have, the usual one first.
+    /// The ids of the pay tables that the bonus may use, the default first.
     bonus_paytables: Vec<String>,
     limits: LimitsFields,
     banking: BankingFields,
 }
 
-/// What may be wagered, in cents.
+/// Limits on wagers, in cents.
 #[derive(ToSchema)]
 #[schema(as = Limits)]
-#[expect(dead_code, reason = "it describes what `Limits` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `Limits`")]
 pub(crate) struct LimitsFields {
-    /// The step of every wager.
+    /// The unit: every wager is a multiple of it.
     unit: i64,
-    /// The least Ante.
+    /// The smallest Ante.
     ante_min: i64,
     /// The largest Ante.
     ante_max: i64,
-    /// The least bonus wager.
+    /// The smallest bonus wager.
     bonus_min: i64,
     /// The largest bonus wager.
     bonus_max: i64,
     /// The largest wager of any kind.
     #[schema(nullable = false)]
     single_wager_max: Option<i64>,
-    /// The most that the house pays out in one round.
+    /// The maximum payout of the house in one round.
     #[schema(nullable = false)]
     round_payout_max: Option<i64>,
 }
 
-/// Who banks, and on what terms.
+/// The bank of a game: its owner and its terms.
 #[derive(ToSchema)]
 #[schema(as = Banking)]
-#[expect(dead_code, reason = "it describes what `House` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `House`")]
 struct BankingFields {
-    /// Who banks: `house` or `player-dealer`.
+    /// The owner of the bank: `house` or `player-dealer`.
     #[schema(example = "player-dealer")]
     by: String,
-    /// What the wager of a player who banks is used up by: `payoffs` or `action`.
+    /// How a banking player's wager is used up: by `payoffs` or by `action`.
     #[schema(nullable = false)]
     coverage: Option<String>,
-    /// For how many rounds in a row a player may bank.
+    /// The number of rounds in a row that a player may bank.
     #[schema(nullable = false)]
     max_consecutive: Option<u32>,
 }
 
-/// All about a house.
+/// A house with its rules in words and its pay tables.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct HousePage<'a> {
     #[serde(flatten)]
     #[schema(value_type = HouseFields)]
     house: &'a House,
-    /// Its rules in words, line by line, as the placard at the table has them.
+    /// The rules in words, line by line, as on the placard at the table.
     placard: Vec<PlacardLine>,
-    /// What the Blind pays, and then what the bonus may pay.
+    /// The Blind's pay table, and then those that the bonus may use.
     #[schema(value_type = Vec<PayTableFields>)]
     paytables: Vec<&'a PayTable>,
 }
@@ -148,11 +148,11 @@ pub(super) struct HousePage<'a> {
 /// A line of a placard.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PlacardLine {
-    /// What it is about.
+    /// The subject of the line.
     #[schema(example = "Dealer")]
     name: &'static str,
-    /// What it says.
-    #[schema(example = "needs a pair or better to qualify, or the Ante goes back")]
+    /// The text of the line.
+    #[schema(example = "needs a pair or better to qualify; if not, the Ante pushes")]
     text: String,
 }
 
@@ -174,23 +174,23 @@ impl<'a> From<&'a House> for HousePage<'a> {
     }
 }
 
-/// What hangs at a table.
+/// The placard of a table.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TablePlacard<'a> {
-    /// The house that it plays.
+    /// The house that the table plays by.
     #[schema(value_type = HouseFields)]
     house: &'a House,
-    /// Its rules in words, line by line.
+    /// The rules in words, line by line.
     placard: Vec<PlacardLine>,
-    /// What the Blind pays, and the bonus that is offered.
+    /// The pay tables of the Blind and of the bonus on offer.
     #[schema(value_type = Vec<PayTableFields>)]
     paytables: Vec<&'a PayTable>,
-    /// The same as they are printed: all rows of each of them.
+    /// The same pay tables as printed, with all rows.
     printed: Vec<PrintedPays<'a>>,
 }
 
 impl<'a> TablePlacard<'a> {
-    /// Hangs up the terms of a table, with notes of the card room before the rules of the house.
+    /// Returns the placard for a table's terms, with the card room's notes before the house rules.
     pub(crate) fn new(terms: &'a Terms, notes: Vec<(&'static str, String)>) -> Self {
         let HousePage { house, placard: rules, .. } = HousePage::from(&**terms.house());
         let placard = notes.into_iter().map(PlacardLine::from).chain(rules).collect();
@@ -205,17 +205,16 @@ impl<'a> TablePlacard<'a> {
     }
 }
 
-/// A pay table as it is printed on the felt.
+/// A pay table as printed on the felt.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PrintedPays<'a> {
     /// The id of the pay table.
     #[schema(example = "UTH")]
     id: &'a str,
-    /// What the wager is called on the felt.
+    /// The name of the wager on the felt.
     #[schema(value_type = String, example = "Blind")]
     name: &'static str,
-    /// All rows, the strongest hand first. The last one has the hands that pay nothing, if there
-    /// are any.
+    /// All rows, the strongest hand first. The last row has the hands that pay nothing, if any.
     rows: Vec<PayRow>,
 }
 
@@ -232,22 +231,22 @@ impl<'a> PrintedPays<'a> {
 /// A strategy that comes with Croupier.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct StrategyPage {
-    /// The name by which it is known.
+    /// The id.
     #[schema(example = "short")]
     id: &'static str,
-    /// What it is called.
+    /// The title.
     title: String,
-    /// Where it comes from.
+    /// The source it comes from.
     source: String,
-    /// The game that it is for.
+    /// The game it is for.
     #[schema(value_type = GameName)]
     game: &'static str,
-    /// Its rules, in TOML.
+    /// The rules, in TOML.
     text: &'static str,
 }
 
 impl StrategyPage {
-    /// Returns all of them.
+    /// Returns all strategies that come with Croupier.
     pub(super) fn all() -> Vec<Self> {
         let page = |(id, text): (&'static str, &'static str)| {
             let strategy = Strategy::shipped(id)?;
@@ -258,79 +257,79 @@ impl StrategyPage {
     }
 }
 
-/// A round as it was written down, as `docs/record.md` specifies it: the house, the deck in the
-/// order in which it was dealt, and what every seat wagered and did.
+/// The record of a round, as specified in `docs/record.md`: the house, the deck in the order in
+/// which it was dealt, and the wagers and decisions of every seat.
 #[derive(ToSchema)]
 #[schema(value_type = Object)]
-#[expect(dead_code, reason = "it describes what `Record` reads and writes")]
+#[expect(dead_code, reason = "it describes the JSON of `Record`")]
 pub(super) struct RoundRecord(Value);
 
-/// What was found of a round.
+/// The result of verifying a round.
 #[derive(ToSchema)]
 #[schema(as = Verdict)]
-#[expect(dead_code, reason = "it describes what `Verdict` writes")]
+#[expect(dead_code, reason = "it describes the JSON of `Verdict`")]
 pub(super) struct VerdictFields {
-    /// Whether every field is true.
+    /// Whether every field is correct.
     verified: bool,
-    /// The table, if the round says so.
+    /// The table, if the round names it.
     #[schema(nullable = false)]
     table: Option<String>,
-    /// The number of the round, if it says so.
+    /// The number of the round, if it has one.
     #[schema(nullable = false)]
     round: Option<u64>,
-    /// What the table must have shown before betting opened.
+    /// The commitment that the table must have shown before betting opened.
     #[schema(nullable = false, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<String>,
     /// The hash of the journal after the round.
     #[schema(nullable = false, pattern = "^[0-9a-f]{64}$")]
     journal_hash: Option<String>,
-    /// The seats that committed to a seed and did not show it.
+    /// The seats that committed to a seed and did not reveal it.
     #[schema(nullable = false)]
     unrevealed: Option<Vec<u32>>,
-    /// Why the round was not dealt, if it was not.
+    /// The reason why the round was not dealt, if it was not.
     #[schema(nullable = false)]
     undealt: Option<String>,
-    /// The first field that is not true; empty if it is about no field in particular.
+    /// The first field that is wrong; empty if the error concerns no particular field.
     #[schema(nullable = false)]
     field: Option<String>,
-    /// What is not true of it.
+    /// The error in that field.
     #[schema(nullable = false)]
     error: Option<String>,
 }
 
-/// Why a question is not answered.
+/// The problems that a question may be answered with.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "it describes problems")]
-pub(super) enum Unanswered {
+pub(super) enum QuestionProblems {
     /// The request cannot be read.
     #[response(status = 400, content_type = "application/problem+json")]
     Malformed(Problem),
-    /// There is no such house, pay table or strategy.
+    /// No such house, pay table or strategy.
     #[response(status = 404, content_type = "application/problem+json")]
     Unknown(Problem),
     /// The body is too large.
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(Problem),
-    /// The body is not JSON, or does not say that it is.
+    /// The body is not JSON, or is not labeled as JSON.
     #[response(status = 415, content_type = "application/problem+json")]
     NotJson(Problem),
-    /// It can be read and means nothing: terms with faults, cards that make no spot, a record that
-    /// is none.
+    /// The request can be read but is invalid: terms with faults, cards that make no spot, or a
+    /// bad record.
     #[response(status = 422, content_type = "application/problem+json")]
     Meaningless(Problem),
-    /// There are too many questions. The header `retry-after` says when to ask again.
+    /// Too many questions. The `retry-after` header says when to ask again.
     #[response(status = 503, content_type = "application/problem+json")]
     Busy(Problem),
 }
 
-/// Why there is no such thing to look at.
+/// The problems that a lookup by id may be answered with.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "it describes problems")]
-pub(super) enum NotThere {
-    /// A part of the address cannot be read.
+pub(super) enum LookupProblems {
+    /// A part of the path cannot be read.
     #[response(status = 400, content_type = "application/problem+json")]
     BadParameter(Problem),
-    /// There is none of this name.
+    /// Nothing has this id.
     #[response(status = 404, content_type = "application/problem+json")]
     Unknown(Problem),
 }

@@ -1,4 +1,4 @@
-//! What requests ask, and the questions that it comes to.
+//! The bodies of requests, and the questions they are parsed into.
 
 use croupier_cards::{Card, parse_cards};
 use croupier_odds::{Known, Strategy, Terms};
@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::PayTableFields;
 use super::question::Question;
-use crate::problem::{Code, Problem};
+use crate::http::problem::{Code, Problem};
 
 /// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -31,9 +31,9 @@ impl From<GameName> for Game {
     }
 }
 
-/// A pay table: the id of one that comes with Croupier, or one of your own.
+/// A pay table: the id of one that comes with Croupier, or one of your own in full.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "a pay table is an id, or an object")]
+#[serde(untagged, expecting = "a pay table is an id or an object")]
 pub(super) enum PayTableChoice {
     /// An id.
     #[schema(example = "UTH")]
@@ -43,23 +43,23 @@ pub(super) enum PayTableChoice {
     Own(Map<String, Value>),
 }
 
-/// What the PAR sheet is for. Without a house, a game is needed; what is not said is as in the
-/// house, or as usual in the game.
+/// The terms of a PAR sheet. Without a house, a game is required. A field that is left out is as in
+/// the house, or the game's default.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "uth", "bonus": "UTH-02"}))]
 pub(super) struct OddsAsk {
     game: Option<GameName>,
-    /// A house whose terms are meant.
+    /// The house whose terms apply.
     #[schema(example = "uth-standard")]
     house: Option<String>,
-    /// What the Blind pays.
+    /// The Blind's pay table.
     #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
-    /// What the bonus pays.
+    /// The bonus pay table.
     #[schema(example = "UTH-02")]
     bonus: Option<PayTableChoice>,
-    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    /// The multiples of the Ante that may be bet before the flop, or with a pair in `utcp`.
     #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
@@ -67,20 +67,20 @@ pub(super) struct OddsAsk {
     qualifying: Option<bool>,
 }
 
-/// A spot. Cards are written as in `As Kd Th 2c`. Without a house, a game is needed; what is not
-/// said is as in the house, or as usual in the game.
+/// A spot. Cards are written as in `As Kd Th 2c`. Without a house, a game is required. A field that
+/// is left out is as in the house, or the game's default.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "uth", "hand": "Ad Jh", "board": "4s 5h 6d 8c 9d"}))]
 pub(super) struct AdviseAsk {
     game: Option<GameName>,
-    /// A house whose terms are meant.
+    /// The house whose terms apply.
     #[schema(example = "uth-standard")]
     house: Option<String>,
-    /// What the Blind pays.
+    /// The Blind's pay table.
     #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
-    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    /// The multiples of the Ante that may be bet before the flop, or with a pair in `utcp`.
     #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
@@ -89,34 +89,34 @@ pub(super) struct AdviseAsk {
     /// Your cards: two, or three in `utcp`.
     #[schema(max_length = 256, example = "Ad Jh")]
     hand: String,
-    /// The community cards that are turned: none, three or five.
+    /// The community cards that are face up: none, three or five.
     #[schema(max_length = 256, example = "4s 5h 6d")]
     board: Option<String>,
-    /// Cards that you have seen elsewhere.
+    /// Other cards that you have seen.
     #[schema(max_length = 256, example = "Kc")]
     dead: Option<String>,
-    /// Cards of the dealer's that you have seen.
+    /// The dealer's cards that you have seen.
     #[schema(max_length = 256, example = "2h")]
     dealer: Option<String>,
 }
 
-/// A strategy, and on what terms it is played. What is not said is as in the house, or as usual in
-/// the game of the strategy.
+/// A strategy, and the terms it is played on. A field that is left out is as in the house, or the
+/// default of the strategy's game.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"strategy": "short"}))]
 pub(super) struct CostAsk {
     /// The id of a strategy that comes with Croupier, or the text of one of your own in TOML, with
-    /// 32 rules at most.
+    /// at most 32 rules.
     #[schema(max_length = 16384, example = "short")]
     strategy: String,
-    /// A house whose terms are meant.
+    /// The house whose terms apply.
     #[schema(example = "uth-standard")]
     house: Option<String>,
-    /// What the Blind pays.
+    /// The Blind's pay table.
     #[schema(example = "UTH")]
     blind: Option<PayTableChoice>,
-    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    /// The multiples of the Ante that may be bet before the flop, or with a pair in `utcp`.
     #[serde(default, deserialize_with = "whole_numbers")]
     #[schema(min_items = 1, max_items = 10, minimum = 1, maximum = 1000, example = json!([3, 4]))]
     raises: Option<Vec<u32>>,
@@ -124,35 +124,35 @@ pub(super) struct CostAsk {
     qualifying: Option<bool>,
 }
 
-/// On what terms a chart is. What is not said is as in the house, or as usual in the game.
+/// The terms of a chart. A parameter that is left out is as in the house, or the game's default.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ChartAsk {
-    /// A house whose terms are meant.
+    /// The house whose terms apply.
     house: Option<String>,
-    /// The id of the pay table of the Blind.
+    /// The id of the Blind's pay table.
     blind: Option<String>,
-    /// How many times the ante may be bet before the flop, or with a pair in `utcp`.
+    /// The multiples of the Ante that may be bet before the flop, or with a pair in `utcp`.
     #[param(pattern = "^[0-9]{1,4}(,[0-9]{1,4}){0,9}$", example = "1,2")]
     raises: Option<String>,
     /// Whether the dealer has to qualify.
     qualifying: Option<bool>,
 }
 
-/// How many raises there can be: every hand has a value for each of them.
+/// The most raises in one request: every hand has a value for each of them.
 const MOST_RAISES: usize = 10;
 
-/// How many rules a strategy can have: each of them may be asked about every river there is.
+/// The most rules in a strategy: each of them may be evaluated on every possible river.
 const MOST_RULES: usize = 32;
 
-/// How long the text of a strategy can be, and that of some cards.
+/// The longest texts of a strategy and of a list of cards, in characters.
 const LONGEST_STRATEGY: usize = 16_384;
 const LONGEST_CARDS: usize = 256;
 
-/// What requests say about the terms.
+/// The terms as a request gives them.
 #[derive(Default)]
-struct Said {
+struct GivenTerms {
     game: Option<Game>,
     house: Option<String>,
     blind: Option<PayTableChoice>,
@@ -160,7 +160,7 @@ struct Said {
     qualifying: Option<bool>,
 }
 
-impl Said {
+impl GivenTerms {
     fn terms(self, catalog: &Catalog) -> Result<Terms, Problem> {
         let bad = |message: String| Problem::new(Code::BadTerms, message);
         let house = self.house.as_deref().map(|id| catalog.house(id));
@@ -171,7 +171,7 @@ impl Said {
             }
             (Some(game), _) => game,
             (None, Some(house)) => house.game(),
-            (None, None) => return Err(bad("say which game, or which house".to_owned())),
+            (None, None) => return Err(bad("name a game or a house".to_owned())),
         };
         let blind = match (self.blind, house) {
             (Some(choice), _) => paytable(catalog, "blind", choice)?,
@@ -185,7 +185,7 @@ impl Said {
         let raises = self.raises.or_else(|| house.map(|house| house.raises().to_vec()));
         let terms = match raises {
             Some(raises) if raises.len() > MOST_RAISES => {
-                return Err(bad(format!("raises: write {MOST_RAISES} of them at most")));
+                return Err(bad(format!("raises: give at most {MOST_RAISES}")));
             }
             Some(raises) => {
                 terms.with_raises(raises).map_err(|error| bad(format!("raises: {error}")))?
@@ -204,7 +204,7 @@ impl OddsAsk {
         let of_house = house.as_deref().and_then(|id| catalog.house(id).ok());
         let of_house = of_house.and_then(|house| house.bonus_paytables().first());
         let of_house = of_house.map(|table| PayTable::clone(table));
-        let terms = Said { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = GivenTerms { game: game.map(Game::from), house, blind, raises, qualifying };
         let terms = terms.terms(catalog)?;
         let bonus = match (bonus, of_house) {
             (Some(choice), _) => paytable(catalog, "bonus", choice)?,
@@ -227,7 +227,7 @@ impl OddsAsk {
 impl AdviseAsk {
     pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
         let Self { game, house, blind, raises, qualifying, .. } = self;
-        let terms = Said { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = GivenTerms { game: game.map(Game::from), house, blind, raises, qualifying };
         let terms = terms.terms(catalog)?;
         let known = Known {
             hand: cards("hand", Some(&self.hand))?,
@@ -247,7 +247,7 @@ impl CostAsk {
         let Self { strategy: text, house, blind, raises, qualifying } = self;
         let strategy = strategy(&text)?;
         let game = Some(strategy.game());
-        let terms = Said { game, house, blind, raises, qualifying }.terms(catalog)?;
+        let terms = GivenTerms { game, house, blind, raises, qualifying }.terms(catalog)?;
         Ok(Question::Cost { terms, strategy: Box::new(strategy), text })
     }
 }
@@ -257,8 +257,8 @@ impl ChartAsk {
         let Self { house, blind, raises, qualifying } = self;
         let raises = raises.as_deref().map(numbers).transpose()?;
         let blind = blind.map(PayTableChoice::Id);
-        let said = Said { game: Some(game.into()), house, blind, raises, qualifying };
-        Ok(Question::Chart { terms: said.terms(catalog)? })
+        let given = GivenTerms { game: Some(game.into()), house, blind, raises, qualifying };
+        Ok(Question::Chart { terms: given.terms(catalog)? })
     }
 }
 
@@ -266,10 +266,10 @@ impl ChartAsk {
 fn whole_numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u32>>, D::Error> {
     let Some(numbers) = Option::<Vec<Number>>::deserialize(deserializer)? else { return Ok(None) };
     let whole = |number: Number| {
-        // A float without a fraction prints without one.
+        // A float without a fraction prints as an integer.
         let text = number.as_f64().map_or_else(String::new, |float| float.to_string());
         text.parse()
-            .map_err(|_| D::Error::custom(format!("{number} is no whole number above zero")))
+            .map_err(|_| D::Error::custom(format!("{number} is not a positive whole number")))
     };
     numbers.into_iter().map(whole).collect::<Result<_, _>>().map(Some)
 }
@@ -289,7 +289,7 @@ fn cards(field: &str, text: Option<&str>) -> Result<Vec<Card>, Problem> {
     let text = text.unwrap_or_default();
     let wrong = |message: String| Problem::new(Code::BadSpot, format!("{field}: {message}"));
     if text.chars().count() > LONGEST_CARDS {
-        return Err(wrong(format!("write {LONGEST_CARDS} characters at most")));
+        return Err(wrong(format!("write at most {LONGEST_CARDS} characters")));
     }
     parse_cards(text).map_err(|error| wrong(error.to_string()))
 }
@@ -304,31 +304,31 @@ fn paytable(catalog: &Catalog, field: &str, choice: PayTableChoice) -> Result<Pa
     }
 }
 
-/// Returns a strategy by its id, or from a text that is more than an id.
+/// Returns the strategy with this id, or parses the text if it is more than an id.
 fn strategy(text: &str) -> Result<Strategy, Problem> {
     let bad = |message: String| Problem::new(Code::BadTerms, format!("strategy: {message}"));
     if text.chars().count() > LONGEST_STRATEGY {
-        return Err(bad(format!("write {LONGEST_STRATEGY} characters at most")));
+        return Err(bad(format!("write at most {LONGEST_STRATEGY} characters")));
     }
     if !text.contains(['\n', '=']) {
         let known = Strategy::SHIPPED.map(|(id, _)| id).join(", ");
-        let message = format!("there is no such strategy: write one of {known}, or a text in TOML");
+        let message = format!("there is no such strategy: write one of {known}, or one in TOML");
         let unknown = || Problem::new(Code::NoSuchHouse, message);
         return Strategy::shipped(text).ok_or_else(unknown);
     }
     let strategy = Strategy::from_toml(text).map_err(|error| bad(error.to_string()))?;
     if strategy.rules() > MOST_RULES {
-        return Err(bad(format!("write {MOST_RULES} rules at most")));
+        return Err(bad(format!("write at most {MOST_RULES} rules")));
     }
     Ok(strategy)
 }
 
-/// Says that there is no house or pay table of a name.
+/// Returns the problem for an unknown house or pay table.
 pub(super) fn no_such(unknown: &UnknownId) -> Problem {
     Problem::new(Code::NoSuchHouse, unknown.to_string())
 }
 
-/// Says what is wrong with a definition, fault by fault.
+/// Returns the problem that lists the faults of a definition.
 fn with_faults(field: &str, faults: &Faults) -> Problem {
     let faults = faults.all().iter().map(ToString::to_string);
     Problem::new(Code::BadTerms, format!("{field}: the pay table has faults")).with_faults(faults)

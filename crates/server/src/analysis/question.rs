@@ -1,4 +1,4 @@
-//! What is asked, checked, and how it is answered.
+//! Validated questions, and how they are answered.
 
 use std::num::NonZero;
 use std::time::Instant;
@@ -11,22 +11,22 @@ use croupier_rules::{Game, PayTable};
 use serde::Serialize;
 
 use super::Answer;
-use crate::problem::{Code, Problem};
+use crate::http::problem::{Code, Problem};
 
-/// A question that has an answer.
+/// A question with valid terms.
 #[derive(Debug)]
 pub(super) enum Question {
-    /// What a game comes to.
+    /// The PAR sheet of a game.
     Odds { terms: Terms, bonus: Box<PayTable> },
-    /// What the choices in a spot are worth. There is such a spot.
+    /// The value of each choice in a spot. The cards are known to make a valid spot.
     Advice { terms: Terms, known: Known },
-    /// What to do with every hand.
+    /// The best play for every hand.
     Chart { terms: Terms },
-    /// What a strategy costs, which was read from this text.
+    /// The cost of a strategy, which was parsed from this text.
     Cost { terms: Terms, strategy: Box<Strategy>, text: String },
 }
 
-/// Games are solved on the thread that was given for it, and no other.
+/// A game is solved on the thread assigned to it, and no other.
 const ONE_THREAD: NonZero<usize> = NonZero::<usize>::MIN;
 
 impl Question {
@@ -39,12 +39,12 @@ impl Question {
         }
     }
 
-    /// Tells whether no whole game has to be solved.
+    /// Tells whether the question needs no whole game to be solved.
     pub(super) const fn is_about_a_spot(&self) -> bool {
         matches!(self, Self::Advice { .. })
     }
 
-    /// Returns a text that questions have in common which have the same answer, and no others.
+    /// Returns the cache key: questions with the same answer share it, and no others do.
     pub(super) fn key(&self) -> String {
         let terms = self.terms();
         let on = (terms.game(), terms.blind(), terms.raises(), terms.qualifying());
@@ -53,7 +53,7 @@ impl Question {
             Self::Advice { known, .. } => {
                 let cards = [&known.hand, &known.board, &known.dead, &known.dealer];
                 let cards = cards.map(|cards| cards.iter().copied().collect::<CardSet>());
-                // No suit is better than another, and no card is told apart by its place.
+                // No suit is better than another, and the order of cards does not matter.
                 json(&("advice", on, canonical(cards).cards.map(|cards| cards.to_string())))
             }
             Self::Chart { .. } => json(&("chart", on)),
@@ -61,7 +61,7 @@ impl Question {
         }
     }
 
-    /// Finds the answer. It takes its time.
+    /// Computes the answer. This blocks the thread.
     pub(super) fn answer(self) -> Answer {
         match self {
             Self::Odds { terms, bonus } => odds(&terms, &bonus).map(|report| body(&report)),

@@ -15,18 +15,18 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Analyst;
+use super::Solver;
 use super::answers::{
-    HouseFields, HousePage, NotThere, PayTableFields, RoundRecord, StrategyPage, Unanswered,
-    VerdictFields,
+    HouseFields, HousePage, LookupProblems, PayTableFields, QuestionProblems, RoundRecord,
+    StrategyPage, VerdictFields,
 };
 use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, OddsAsk, no_such};
 use super::question::Question;
-use crate::extract::{Json, Path, Query};
-use crate::gzip::shorten;
-use crate::problem::{Code, Problem, Problems};
+use crate::http::extract::{Json, Path, Query};
+use crate::http::gzip::compress_response;
+use crate::http::problem::{Code, Problem, Problems};
 
-/// What the descriptions of endpoints mention without bringing it along.
+/// Schemas that the endpoint descriptions refer to but do not include.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Problem)))]
 struct Described;
@@ -35,7 +35,7 @@ struct Described;
 pub(crate) fn router<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
-    Arc<Analyst>: FromRef<S>,
+    Arc<Solver>: FromRef<S>,
 {
     OpenApiRouter::with_openapi(Described::openapi())
         .routes(routes!(houses))
@@ -50,13 +50,13 @@ where
         .routes(routes!(replay))
         .routes(routes!(telling))
         .routes(routes!(verdict))
-        .layer(from_fn(shorten))
+        .layer(from_fn(compress_response))
 }
 
-/// JSON that is written already.
-struct Written(Bytes);
+/// JSON that is already serialized.
+struct RawJson(Bytes);
 
-impl IntoResponse for Written {
+impl IntoResponse for RawJson {
     fn into_response(self) -> Response {
         let kind = HeaderValue::from_static("application/json");
         ([(header::CONTENT_TYPE, kind)], self.0).into_response()
@@ -72,25 +72,29 @@ impl IntoResponse for Written {
     tag = "analysis",
     responses((status = 200, description = "All houses.", body = [HouseFields]), Problems)
 )]
-async fn houses(State(analyst): State<Arc<Analyst>>) -> Response {
-    Json(analyst.catalog.houses().collect::<Vec<_>>()).into_response()
+async fn houses(State(solver): State<Arc<Solver>>) -> Response {
+    Json(solver.catalog.houses().collect::<Vec<_>>()).into_response()
 }
 
 /// Show a house
 ///
-/// With its rules in words and what its hands pay.
+/// Includes its rules in words and its pay tables.
 #[utoipa::path(
     get,
     path = "/api/houses/{house}",
     tag = "analysis",
     params(("house" = String, Path, description = "Its id.", example = "uth-standard")),
-    responses((status = 200, description = "The house.", body = HousePage), NotThere, Problems)
+    responses(
+        (status = 200, description = "The house.", body = HousePage),
+        LookupProblems,
+        Problems,
+    )
 )]
 async fn house(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let house = analyst.catalog.house(&id).map_err(|unknown| no_such(&unknown))?;
+    let house = solver.catalog.house(&id).map_err(|unknown| no_such(&unknown))?;
     Ok(Json(HousePage::from(&**house)).into_response())
 }
 
@@ -101,8 +105,8 @@ async fn house(
     tag = "analysis",
     responses((status = 200, description = "All pay tables.", body = [PayTableFields]), Problems)
 )]
-async fn paytables(State(analyst): State<Arc<Analyst>>) -> Response {
-    Json(analyst.catalog.paytables()).into_response()
+async fn paytables(State(solver): State<Arc<Solver>>) -> Response {
+    Json(solver.catalog.paytables()).into_response()
 }
 
 /// Show a pay table
@@ -113,21 +117,21 @@ async fn paytables(State(analyst): State<Arc<Analyst>>) -> Response {
     params(("paytable" = String, Path, description = "Its id.", example = "UTH-01")),
     responses(
         (status = 200, description = "The pay table.", body = PayTableFields),
-        NotThere,
+        LookupProblems,
         Problems,
     )
 )]
 async fn paytable(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let table = analyst.catalog.paytable(&id).map_err(|unknown| no_such(&unknown))?;
+    let table = solver.catalog.paytable(&id).map_err(|unknown| no_such(&unknown))?;
     Ok(Json(table).into_response())
 }
 
 /// List the strategies
 ///
-/// The rules that come with Croupier, as people can keep them in mind.
+/// The strategies that come with Croupier, simple enough to memorize.
 #[utoipa::path(
     get,
     path = "/api/strategies",
@@ -140,7 +144,7 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
 
 /// Compute the PAR sheet of a game
 ///
-/// Every figure is exact, for any pay table. It takes about a second, unless it was asked before.
+/// Every figure is exact, for any pay table. Takes about a second, unless it is cached.
 #[utoipa::path(
     post,
     path = "/api/odds",
@@ -148,22 +152,22 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
     request_body = OddsAsk,
     responses(
         (status = 200, description = "The PAR sheet.", body = OddsReport),
-        Unanswered,
+        QuestionProblems,
         Problems,
     )
 )]
 async fn odds(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(ask): Json<OddsAsk>,
-) -> Result<Written, Problem> {
-    let question = ask.question(&analyst.catalog)?;
-    answered(analyst, question).await
+) -> Result<RawJson, Problem> {
+    let question = ask.question(&solver.catalog)?;
+    answered(solver, question).await
 }
 
-/// Say what every choice in a spot is worth
+/// Compute the value of every choice in a spot
 ///
-/// Exactly, whatever cards are known. It takes up to a fifth of a second before the flop, and next
-/// to nothing after it.
+/// Every value is exact, whatever cards are known. Takes up to a fifth of a second before the flop,
+/// and almost no time after it.
 #[utoipa::path(
     post,
     path = "/api/advise",
@@ -171,68 +175,72 @@ async fn odds(
     request_body = AdviseAsk,
     responses(
         (status = 200, description = "The choices.", body = AdviceReport),
-        Unanswered,
+        QuestionProblems,
         Problems,
     )
 )]
 async fn advice(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(ask): Json<AdviseAsk>,
-) -> Result<Written, Problem> {
-    let question = ask.question(&analyst.catalog)?;
-    answered(analyst, question).await
+) -> Result<RawJson, Problem> {
+    let question = ask.question(&solver.catalog)?;
+    answered(solver, question).await
 }
 
 /// Show the best strategy, hand by hand
 ///
-/// For `uth` it is what to do with each of the 169 hands before the flop; for `utcp`, with each
-/// hand of three cards. It takes about a second, unless it was asked before.
+/// For `uth`, the best play for each of the 169 starting hands before the flop; for `utcp`, for
+/// each hand of three cards. Takes about a second, unless it is cached.
 #[utoipa::path(
     get,
     path = "/api/charts/{game}",
     tag = "analysis",
     params(("game" = GameName, Path, description = "The game."), ChartAsk),
-    responses((status = 200, description = "The chart.", body = ChartReport), Unanswered, Problems)
+    responses(
+        (status = 200, description = "The chart.", body = ChartReport),
+        QuestionProblems,
+        Problems,
+    )
 )]
 async fn chart(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Path(game): Path<GameName>,
     Query(ask): Query<ChartAsk>,
-) -> Result<Written, Problem> {
-    let question = ask.question(game, &analyst.catalog)?;
-    answered(analyst, question).await
+) -> Result<RawJson, Problem> {
+    let question = ask.question(game, &solver.catalog)?;
+    answered(solver, question).await
 }
 
-/// Compute what a strategy costs
+/// Compute the cost of a strategy
 ///
-/// Exactly, and rule by rule. It takes a second or two, unless it was asked before.
+/// The cost is exact, and broken down by rule. Takes a second or two, unless it is cached.
 #[utoipa::path(
     post,
     path = "/api/cost",
     tag = "analysis",
     request_body = CostAsk,
     responses(
-        (status = 200, description = "What it costs.", body = CostReport),
-        Unanswered,
+        (status = 200, description = "The cost.", body = CostReport),
+        QuestionProblems,
         Problems,
     )
 )]
 async fn cost(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(ask): Json<CostAsk>,
-) -> Result<Written, Problem> {
-    let question = ask.question(&analyst.catalog)?;
-    answered(analyst, question).await
+) -> Result<RawJson, Problem> {
+    let question = ask.question(&solver.catalog)?;
+    answered(solver, question).await
 }
 
-async fn answered(analyst: Arc<Analyst>, question: Question) -> Result<Written, Problem> {
-    analyst.answer(question).await.map(Written)
+async fn answered(solver: Arc<Solver>, question: Question) -> Result<RawJson, Problem> {
+    solver.answer(question).await.map(RawJson)
 }
 
-/// Play a round again
+/// Replay a round
 ///
-/// The record comes back with its result. If it has a result already and that is not what it comes
-/// to, the difference is told as a problem.
+/// Returns the record with its result. If the record already has a result and the replay disagrees,
+/// the difference is returned as a problem.
 #[utoipa::path(
     post,
     path = "/api/replay",
@@ -240,29 +248,29 @@ async fn answered(analyst: Arc<Analyst>, question: Question) -> Result<Written, 
     request_body = RoundRecord,
     responses(
         (status = 200, description = "The record with its result.", body = RoundRecord),
-        Unanswered,
+        QuestionProblems,
         Problems,
     )
 )]
 async fn replay(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(text): Json<Box<RawValue>>,
-) -> Result<Written, Problem> {
-    let replayed = Record::read(text.get(), &analyst.catalog).and_then(|record| {
-        let result = record.replay(&mut Vec::new())?;
+) -> Result<RawJson, Problem> {
+    let replayed = Record::read(text.get(), &solver.catalog).and_then(|record| {
+        let result = record.replay()?.result;
         Ok(record.with_result(&result))
     });
     match replayed {
-        Ok(record) => Ok(Written(record.into())),
+        Ok(record) => Ok(RawJson(record.into())),
         Err(error) => Err(Problem::new(Code::BadRecord, error.to_string())),
     }
 }
 
-/// Tell a round in words
+/// Describe a round in words
 ///
-/// What happened, step by step, as a dealer would call it; what he would say at the end; and what
-/// every wager came to, and why. If the record has a result that is not what it comes to, the
-/// difference is told as a problem.
+/// Returns the round step by step, as a dealer would call it; the call at the end; and the outcome
+/// of every wager, with the reason. If the record has a result and the replay disagrees, the
+/// difference is returned as a problem.
 #[utoipa::path(
     post,
     path = "/api/tell",
@@ -270,37 +278,37 @@ async fn replay(
     request_body = RoundRecord,
     responses(
         (status = 200, description = "The round in words.", body = Telling),
-        Unanswered,
+        QuestionProblems,
         Problems,
     )
 )]
 async fn telling(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Json<Telling>, Problem> {
-    let told = Record::read(text.get(), &analyst.catalog).and_then(|record| Telling::of(&record));
+    let told = Record::read(text.get(), &solver.catalog).and_then(|record| Telling::of(&record));
     told.map(Json).map_err(|error| Problem::new(Code::BadRecord, error.to_string()))
 }
 
-/// Check a round that a table exported
+/// Verify a round that a table exported
 ///
-/// Commitment, deck, rules, settlement and journal hash, with nothing but the round. If it is not
-/// true, the answer says so, and names the first field that is not. Of a round that was not dealt,
-/// it checks the seeds and the journal hash.
+/// Checks commitment, deck, rules, settlement and journal hash, with nothing but the round itself.
+/// If the round is wrong, the answer says so and names the first wrong field. For a round that was
+/// not dealt, checks the seeds and the journal hash.
 #[utoipa::path(
     post,
     path = "/api/verify",
     tag = "analysis",
     request_body = RoundRecord,
     responses(
-        (status = 200, description = "What was found.", body = VerdictFields),
-        Unanswered,
+        (status = 200, description = "The verdict.", body = VerdictFields),
+        QuestionProblems,
         Problems,
     )
 )]
 async fn verdict(
-    State(analyst): State<Arc<Analyst>>,
+    State(solver): State<Arc<Solver>>,
     Json(text): Json<Box<RawValue>>,
 ) -> Result<Json<Verdict>, Problem> {
-    Ok(Json(Verdict::from(&verify(text.get(), &analyst.catalog))))
+    Ok(Json(Verdict::from(&verify(text.get(), &solver.catalog))))
 }

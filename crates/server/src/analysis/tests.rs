@@ -1,4 +1,4 @@
-//! The endpoints, asked as a client asks them.
+//! The endpoints, called as a client calls them.
 
 mod schema;
 
@@ -19,35 +19,35 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use self::schema::Description;
-use super::{Analyst, GAMES_WAITING, router};
+use super::{GAMES_WAITING, Solver, router};
 
 const ROUNDS: &str = include_str!("../../../cli/tests/rounds.jsonl");
 const EXPORTED: &str = include_str!("../../../../docs/exported.jsonl");
 
 #[derive(Clone)]
-struct Shop(Arc<Analyst>);
+struct Shop(Arc<Solver>);
 
-impl FromRef<Shop> for Arc<Analyst> {
+impl FromRef<Shop> for Arc<Solver> {
     fn from_ref(shop: &Shop) -> Self {
         Self::clone(&shop.0)
     }
 }
 
-/// A server that has nothing else, and the description of it.
+/// A client of a server with only these endpoints, with their description.
 #[derive(Clone)]
 struct Client {
-    analyst: Arc<Analyst>,
+    solver: Arc<Solver>,
     router: Router,
     description: Arc<Description>,
 }
 
 impl Client {
     fn new() -> Self {
-        let analyst = Arc::new(Analyst::with_threads(Arc::new(Catalog::shipped()), 1));
+        let solver = Arc::new(Solver::with_threads(Arc::new(Catalog::shipped()), 1));
         let (router, api) = router::<Shop>().split_for_parts();
         let description = Arc::new(Description(serde_json::to_value(api).expect("plain data")));
-        let router = router.with_state(Shop(Arc::clone(&analyst)));
-        Self { analyst, router, description }
+        let router = router.with_state(Shop(Arc::clone(&solver)));
+        Self { solver, router, description }
     }
 
     async fn send(&self, request: Request<Body>) -> (StatusCode, HeaderMap, Value) {
@@ -57,7 +57,7 @@ impl Client {
         (status, headers, serde_json::from_slice(&body).expect("JSON"))
     }
 
-    /// Asks, and holds what is answered against its description.
+    /// Sends a request, and checks the response against the description.
     async fn ask(&self, method: &str, path: &str, body: Option<&str>) -> (StatusCode, Value) {
         let request = Request::builder().method(method).uri(path);
         let request = match body {
@@ -85,7 +85,7 @@ impl Client {
         answer
     }
 
-    /// Asks for what cannot be answered, and returns the code of the problem and what it says.
+    /// Sends a request that is refused, and returns the code and the text of the problem.
     async fn refused(&self, method: &str, path: &str, body: Option<&str>) -> (String, String) {
         let (status, problem) = self.ask(method, path, body).await;
         assert_eq!(problem["status"], status.as_u16(), "{problem}");
@@ -96,7 +96,7 @@ impl Client {
 }
 
 #[tokio::test]
-async fn what_is_long_comes_in_fewer_bytes_to_those_who_read_them() {
+async fn long_responses_are_compressed_for_clients_that_accept_gzip() {
     let client = Client::new();
     let ask = |path: &str, encoding: &str| {
         let request = Request::builder().uri(path).header(header::ACCEPT_ENCODING, encoding);
@@ -111,7 +111,7 @@ async fn what_is_long_comes_in_fewer_bytes_to_those_who_read_them() {
     let long: Value =
         serde_json::from_reader(flate2::read::GzDecoder::new(&short[..])).expect("JSON");
     assert_eq!(long, plain);
-    // What is short, and what went wrong, comes as it is.
+    // Short responses and errors are not compressed.
     let (_, headers, _) = client.send(ask("/api/paytables/UTH", "gzip")).await;
     assert!(!headers.contains_key(header::CONTENT_ENCODING));
     let (status, headers, _) = client.send(ask("/api/houses/nowhere", "gzip")).await;
@@ -128,9 +128,9 @@ fn holdem() -> Holdem {
     Holdem::solve(usual(Game::Uth), NonZero::new(2).expect("two"))
 }
 
-/// Returns what a command prints, but for how long it took.
+/// Returns the JSON that a command prints, without the time it took.
 fn printed(value: &impl Serialize) -> Value {
-    // Read from text as a client does, so that floats are read alike.
+    // Parsed from text as a client does, so that floats are rounded alike.
     let text = serde_json::to_string(value).expect("plain data");
     timeless(serde_json::from_str(&text).expect("JSON"))
 }
@@ -222,10 +222,10 @@ async fn advice_is_what_the_solver_finds() {
         let answer = client.post("/api/advise", &ask).await;
         assert_eq!(answer, printed(&AdviceReport::from(&found)), "{ask}");
     }
-    // Five spots, and the same with other suits is the first of them.
+    // Five spots are cached, and the same spot in other suits is the first of them.
     let same = json!({"house": "uth-standard", "hand": "jc as"});
     assert_eq!(client.post("/api/advise", &same).await["best"], "bet 4");
-    assert_eq!(client.analyst.answers.len(), 5);
+    assert_eq!(client.solver.answers.len(), 5);
     let fewer = json!({"game": "uth", "hand": "Ad Jh", "raises": [3], "qualifying": false});
     assert_eq!(client.post("/api/advise", &fewer).await["best"], "bet 3");
 }
@@ -255,7 +255,7 @@ async fn rounds_are_replayed_told_and_verified() -> Result<(), Box<dyn std::erro
     let (client, catalog) = (Client::new(), Catalog::shipped());
     let round = ROUNDS.lines().next().expect("a round");
     let record = Record::read(round, &catalog).expect("a record");
-    let result = record.replay(&mut Vec::new()).expect("a round");
+    let result = record.replay().expect("a round").result;
     let (status, answer) = client.ask("POST", "/api/replay", Some(round)).await;
     assert_eq!(status, StatusCode::OK);
     let printed: Value = serde_json::from_str(&record.with_result(&result)).expect("JSON");
@@ -283,7 +283,7 @@ async fn rounds_are_replayed_told_and_verified() -> Result<(), Box<dyn std::erro
 }
 
 #[tokio::test]
-async fn what_cannot_be_answered_is_a_problem_with_its_code() {
+async fn an_invalid_question_is_a_problem_with_its_code() {
     let client = Client::new();
     let too_many: Vec<u32> = (1..=11).collect();
     let rules = "[[river]]\nouts-at-most = 0\nthen = \"bet 1\"\n".repeat(33);
@@ -295,12 +295,12 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
     let sevens = json!({"id": "X", "title": "x", "source": "x", "bet": "blind",
         "pays": {"flush": "1:9999991", "straight": "1:9999973"}});
     for (path, body, code, words) in [
-        ("/api/odds", json!([]), "malformed", "an object"),
-        ("/api/odds", json!(["uth", null, null, null, null, null]), "malformed", "an object"),
+        ("/api/odds", json!([]), "malformed", "a JSON object"),
+        ("/api/odds", json!(["uth", null, null, null, null, null]), "malformed", "a JSON object"),
         ("/api/odds", json!({"game": "bridge"}), "malformed", "bridge"),
         ("/api/odds", json!({"game": "uth", "colour": "red"}), "malformed", "colour"),
         ("/api/odds", json!({"game": "uth", "blind": 7}), "malformed", "a pay table is an id"),
-        ("/api/odds", json!({}), "bad-terms", "which game"),
+        ("/api/odds", json!({}), "bad-terms", "name a game"),
         ("/api/odds", json!({"game": "uth", "house": "utcp-standard"}), "bad-terms", "utcp"),
         ("/api/odds", json!({"house": "mine"}), "no-such-house", "write one of"),
         ("/api/odds", json!({"game": "uth", "blind": "X"}), "no-such-house", "write one of"),
@@ -309,13 +309,13 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
         ("/api/odds", json!({"game": "uth", "blind": faulty}), "bad-terms", "title: it is missing"),
         ("/api/odds", json!({"game": "uth", "blind": sevens}), "bad-terms", "too fine"),
         ("/api/odds", json!({"game": "uth", "raises": []}), "bad-terms", "raises: "),
-        ("/api/odds", json!({"game": "uth", "raises": [2.5]}), "malformed", "2.5 is no whole"),
-        ("/api/odds", json!({"game": "uth", "raises": [-1]}), "malformed", "-1 is no whole"),
-        ("/api/odds", json!({"game": "uth", "raises": too_many}), "bad-terms", "10 of them"),
+        ("/api/odds", json!({"game": "uth", "raises": [2.5]}), "malformed", "2.5 is not"),
+        ("/api/odds", json!({"game": "uth", "raises": [-1]}), "malformed", "-1 is not"),
+        ("/api/odds", json!({"game": "uth", "raises": too_many}), "bad-terms", "at most 10"),
         ("/api/advise", json!({"game": "uth"}), "malformed", "hand"),
         ("/api/advise", json!({"game": "uth", "hand": "As"}), "bad-spot", "2 cards"),
         ("/api/advise", json!({"game": "uth", "hand": "As Xx"}), "bad-spot", "hand: \"Xx\""),
-        ("/api/advise", json!({"game": "uth", "hand": "As Ks", "dead": "As"}), "bad-spot", "again"),
+        ("/api/advise", json!({"game": "uth", "hand": "As Ks", "dead": "As"}), "bad-spot", "also"),
         ("/api/advise", json!({"game": "uth", "hand": " ".repeat(257)}), "bad-spot", "256"),
         ("/api/cost", json!({"strategy": "long"}), "no-such-house", "short, croupier"),
         ("/api/cost", json!({"strategy": "id = 7"}), "bad-terms", "strategy: "),
@@ -323,9 +323,9 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
         ("/api/cost", json!({"strategy": endless}), "bad-terms", "32 rules"),
         ("/api/cost", json!({"strategy": "utcp-short", "raises": [1]}), "bad-terms", "bets 3x"),
         ("/api/replay", json!({"format": "x"}), "bad-record", ""),
-        ("/api/replay", json!([]), "malformed", "is an object"),
+        ("/api/replay", json!([]), "malformed", "a JSON object"),
         ("/api/tell", json!({"format": "x"}), "bad-record", ""),
-        ("/api/verify", json!("round"), "malformed", "is an object"),
+        ("/api/verify", json!("round"), "malformed", "a JSON object"),
     ] {
         let found = client.refused("POST", path, Some(&body.to_string())).await;
         assert_eq!(found.0, code, "{path} {body}: {}", found.1);
@@ -350,7 +350,7 @@ async fn what_cannot_be_answered_is_a_problem_with_its_code() {
 }
 
 #[tokio::test]
-async fn who_asks_the_same_at_once_gets_one_answer() {
+async fn identical_questions_at_once_share_one_answer() {
     let client = Client::new();
     let asked = (0..8).map(|_| {
         let client = client.clone();
@@ -360,14 +360,14 @@ async fn who_asks_the_same_at_once_gets_one_answer() {
     for answer in asked.collect::<Vec<_>>() {
         answers.push(answer.await.expect("an answer"));
     }
-    // Each would have taken another time.
+    // Each report says how long it took, so equal reports are one report.
     assert!(answers.iter().all(|answer| *answer == answers[0]));
-    assert_eq!(client.analyst.answers.len(), 1);
+    assert_eq!(client.solver.answers.len(), 1);
 }
 
 #[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "it is about time")]
-async fn what_was_asked_before_is_known() {
+#[expect(clippy::disallowed_methods, reason = "the test measures time")]
+async fn a_repeated_question_is_answered_from_the_cache() {
     let client = Client::new();
     let first = client.post("/api/odds", &json!({"game": "uth"})).await;
     let start = Instant::now();
@@ -378,31 +378,31 @@ async fn what_was_asked_before_is_known() {
 }
 
 #[tokio::test]
-async fn a_question_that_nobody_waits_for_is_answered() {
+async fn a_question_is_answered_after_its_client_gives_up() {
     let client = Client::new();
     let asking = client.get("/api/charts/uth");
     let waited = tokio::time::timeout(Duration::from_millis(5), asking).await;
     assert!(waited.is_err(), "a game takes longer");
     for _ in 0..600 {
         tokio::time::sleep(Duration::from_millis(50)).await;
-        if client.analyst.answers.len() == 1 {
+        if client.solver.answers.len() == 1 {
             return;
         }
     }
-    panic!("it was given up");
+    panic!("the question was dropped");
 }
 
 #[tokio::test]
-async fn who_comes_when_all_wait_is_told_to_come_back() {
+async fn a_question_is_refused_as_busy_when_the_queue_is_full() {
     let client = Client::new();
     let places = u32::try_from(1 + GAMES_WAITING).expect("a few");
-    let all = client.analyst.games.room.clone().try_acquire_many_owned(places).expect("room");
+    let all = client.solver.games.capacity.clone().try_acquire_many_owned(places).expect("room");
     let ask = Request::post("/api/odds").header(header::CONTENT_TYPE, "application/json");
     let ask = ask.body(Body::from(r#"{"game": "utcp"}"#)).expect("a request");
     let (status, headers, problem) = client.send(ask).await;
     assert_eq!((status.as_u16(), &problem["code"]), (503, &json!("busy")));
     assert_eq!(headers[header::RETRY_AFTER], "2");
-    // Who is about to decide does not wait for games.
+    // A player who is about to decide does not wait for games to be solved.
     client.post("/api/advise", &json!({"game": "utcp", "hand": "As Kd 2c"})).await;
     drop(all);
     client.post("/api/odds", &json!({"game": "utcp"})).await;

@@ -1,14 +1,14 @@
-//! An attack on a public table, as a story: a guest who writes their own pay table, wins more than
-//! there is, and takes a seat among honest players.
+//! An attack on a public table, as a story: a guest writes a pay table, wins more chips than anyone
+//! has, and takes a seat among honest players.
 
 use croupier_rules::Catalog;
 use croupier_server::Server;
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{Ear, config, staffed, staffed_over_postgresql, text};
+use crate::harness::{LogCapture, config, staffed, staffed_over_postgresql, text};
 
-/// Returns what opens a table that pays so much for every hand there is.
+/// Returns a request to open a table with these odds for every hand.
 fn generous(pays: &str) -> Value {
     let house = Catalog::shipped().house("uth-standard").map(|house| json!(**house));
     let mut house = house.expect("it comes along");
@@ -21,9 +21,8 @@ fn generous(pays: &str) -> Value {
     json!({"house": house, "paytables": [paytable], "pace": "none"})
 }
 
-/// Makes the first decision that is offered to a seat until the round is over, and returns the
-/// state after it.
-async fn play_out(player: &Visitor, table: &str, seat: u64, mut state: Value) -> Value {
+/// Makes the first decision offered to a seat until the round is over, and returns the final state.
+async fn play_out(player: &Client, table: &str, seat: u64, mut state: Value) -> Value {
     loop {
         let hands = state["round"]["hands"].as_array().cloned().unwrap_or_default();
         let own = hands.into_iter().find(|hand| hand["seat"] == seat).unwrap_or_default();
@@ -33,14 +32,14 @@ async fn play_out(player: &Visitor, table: &str, seat: u64, mut state: Value) ->
     }
 }
 
-async fn chips(player: &Visitor) -> Value {
+async fn chips(player: &Client) -> Value {
     let me = player.get("/api/me").await.good();
     json!([me["chips"], me["in_play"]])
 }
 
-async fn story((server, operator): (Server, Visitor)) {
+async fn story((server, operator): (Server, Client)) {
     let address = server.address();
-    let mallory = Visitor::guest(address).await;
+    let mallory = Client::guest(address).await;
 
     // Ten million to one is more than a table may pay.
     let refused = mallory.post("/api/tables", &generous("10000000:1")).await;
@@ -48,7 +47,7 @@ async fn story((server, operator): (Server, Visitor)) {
     let faults = refused.json()["faults"].to_string();
     assert!(faults.contains("10000000 to 1 for a pair is too much"), "{faults}");
 
-    // Ten thousand to one is not, and is won again and again: with chips that stay there.
+    // Ten thousand to one is allowed, and wins again and again: with chips that stay at the table.
     let opened = mallory.post("/api/tables", &generous("10000:1")).await.good();
     let own = text(&opened["table"]);
     mallory.command(&own, &json!({"command": "join", "seat": 1})).await.good();
@@ -61,22 +60,22 @@ async fn story((server, operator): (Server, Visitor)) {
     }
     assert_eq!(state["practice_chips"], true);
     assert!(state["chips"].as_i64() > Some(1_000_000_000), "{}", state["chips"]);
-    assert_eq!(chips(&mallory).await, json!([100_000, 0]), "the account has what it had");
+    assert_eq!(chips(&mallory).await, json!([100_000, 0]), "the account is unchanged");
 
     // Honest players and the attacker at one public table: the round is settled.
-    let ann = Visitor::guest(address).await;
+    let ann = Client::guest(address).await;
     let seated = ann.post("/api/play", &json!({"house": "uth-standard"})).await.good();
     let table = text(&seated["state"]["table"]);
     let among = mallory.post("/api/play", &json!({"house": "uth-standard"})).await.good();
     assert_eq!(among["state"]["table"], *table);
-    assert_eq!(among["state"]["chips"], 100_000, "practice chips are spent nowhere else");
+    assert_eq!(among["state"]["chips"], 100_000, "practice chips can't be spent elsewhere");
     let seats = [&seated, &among].map(|seated| seated["seat"].as_u64().expect("a seat"));
     let mut states = Vec::new();
     for (player, seat) in [(&ann, seats[0]), (&mallory, seats[1])] {
         let wager = json!({"command": "wager", "seat": seat, "ante": 500, "bonus": 500});
         states.push(player.command(&table, &wager).await.good()["state"].take());
     }
-    // All have wagered, so that the cards come at once. The first player looks again.
+    // All players have wagered, so that the cards are dealt at once. The first player reloads.
     states[0] = ann.get(&format!("/api/tables/{table}")).await.good();
     while let Some(first) = states.iter().position(|state| state["round"].is_object()) {
         let player = [&ann, &mallory][first];
@@ -88,27 +87,27 @@ async fn story((server, operator): (Server, Visitor)) {
     let round = ann.get(&format!("/api/tables/{table}/rounds/1")).await.good();
     assert_eq!(round["result"]["seats"].as_array().map(Vec::len), Some(2), "{round}");
     for player in [&ann, &mallory] {
-        assert_eq!(chips(player).await[1], 0, "no stake is kept");
+        assert_eq!(chips(player).await[1], 0, "no stake is left");
     }
 
-    // The operator's orders work, and so does "play now" for everybody else.
+    // The operator's commands work, and so does "play now" for every other player.
     let path = format!("/api/operator/tables/{own}/commands");
     let close = json!({"command": "close", "reason": "enough"});
     operator.post(&path, &close).await.good();
-    let bob = Visitor::guest(address).await;
+    let bob = Client::guest(address).await;
     let seated = bob.post("/api/play", &json!({"house": "uth-standard"})).await.good();
     assert_eq!(seated["state"]["table"], *table);
     assert_eq!(chips(&mallory).await[1], 0);
     server.stop().await;
-    Ear::all_is_well();
+    LogCapture::assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chips_won_under_own_terms_jam_no_public_table() {
+async fn chips_won_under_own_terms_cannot_jam_a_public_table() {
     story(staffed(config()).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn chips_won_under_own_terms_jam_no_public_table_over_postgresql() {
+async fn chips_won_under_own_terms_cannot_jam_a_public_table_over_postgresql() {
     story(staffed_over_postgresql(config()).await).await;
 }

@@ -1,25 +1,25 @@
-//! What nobody should send, and what becomes of it: a problem that says what was wrong, or a
-//! connection that is closed. The server goes on as if nothing had been.
+//! Invalid input, and its results: a problem that says what is wrong, or a closed connection. The
+//! server continues as if nothing had happened.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use croupier_server::{Config, Limits, Server, Times};
-use croupier_testing::{Reply, Visitor};
+use croupier_server::{Config, Limits, Server, Timeouts};
+use croupier_testing::{Client, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::door::{
-    Ear, config, endpoints, join, private_table, server, staffed, staffed_over_postgresql,
+use crate::harness::{
+    LogCapture, config, endpoints, join, private_table, server, staffed, staffed_over_postgresql,
 };
 
-/// How long anything may take before the test has failed.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The maximum duration of anything before the test fails.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Holds that an answer is good, or a problem as it should be, and returns its code.
+/// Asserts that a response is a success or a well-formed problem, and returns its code.
 #[track_caller]
 fn proper(reply: &Reply) -> String {
     let said = String::from_utf8_lossy(&reply.body).into_owned();
@@ -41,27 +41,27 @@ fn proper(reply: &Reply) -> String {
     reply.code()
 }
 
-/// Holds that the server is there, as it was, and that nothing broke in it.
+/// Asserts that the server is still running, and that nothing broke in it.
 async fn goes_on(server: Server) {
-    assert_eq!(Visitor::new(server.address()).get("/healthz").await.status, 200);
-    let guest = Visitor::guest(server.address()).await;
+    assert_eq!(Client::new(server.address()).get("/healthz").await.status, 200);
+    let guest = Client::guest(server.address()).await;
     guest.get("/api/me").await.good();
-    Ear::all_is_well();
-    timeout(PATIENCE, server.stop()).await.expect("it stops");
+    LogCapture::assert_no_errors();
+    timeout(TIMEOUT, server.stop()).await.expect("it stops");
 }
 
-/// Sends bytes as they are, and returns all that comes back until the connection is closed.
+/// Sends raw bytes, and returns everything that comes back until the connection is closed.
 async fn raw(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     // The server may have hung up already.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
-    let read = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let read = timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
     let _ = read.expect("an end");
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-async fn send(visitor: &Visitor, method: &str, path: &str, kind: &str, body: &[u8]) -> Reply {
+async fn send(visitor: &Client, method: &str, path: &str, kind: &str, body: &[u8]) -> Reply {
     let method = Method::from_bytes(method.as_bytes()).expect("a method");
     let headers = [("content-type", kind)];
     let headers = if kind.is_empty() { &headers[..0] } else { &headers[..] };
@@ -69,7 +69,7 @@ async fn send(visitor: &Visitor, method: &str, path: &str, kind: &str, body: &[u
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_are_not_what_an_endpoint_takes_are_refused_everywhere() {
+async fn invalid_bodies_are_refused_everywhere() {
     let (server, operator) = staffed(config()).await;
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
     let deep_object = format!("{}1{}", "{\"then\":".repeat(5_000), "}".repeat(5_000));
@@ -98,17 +98,17 @@ async fn bodies_that_are_not_what_an_endpoint_takes_are_refused_everywhere() {
     for endpoint in endpoints().iter().filter(|endpoint| endpoint.changes()) {
         let takes_a_body = endpoint.operation.contains_key("requestBody");
         let path = endpoint.filled("k7m2xq4w9p3c");
-        // Whose session it is must not be over after the first that is taken.
-        let guest = Visitor::guest(server.address()).await;
+        // The session must not end with the first request that succeeds.
+        let guest = Client::guest(server.address()).await;
         let sender = if endpoint.tag == "operator" { &operator } else { &guest };
         for body in bodies {
             let reply = send(sender, &endpoint.method, &path, "application/json", body).await;
             let code = proper(&reply);
-            // What is no round is not verified, and that is the answer.
+            // A body that is not a round is reported as not verified, with a success status.
             let judged = endpoint.path == "/api/verify" && body.starts_with(b"{");
             if takes_a_body && !judged {
                 let said = String::from_utf8_lossy(body);
-                assert!(!code.is_empty(), "{} takes {said}", endpoint.path);
+                assert!(!code.is_empty(), "{} accepts {said}", endpoint.path);
             }
             tried += 1;
         }
@@ -126,7 +126,7 @@ async fn bodies_that_are_not_what_an_endpoint_takes_are_refused_everywhere() {
 #[tokio::test(flavor = "multi_thread")]
 async fn giant_bodies_are_refused_with_a_length_and_without() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let spaces = vec![b' '; 1_500_000];
     for endpoint in endpoints().iter().filter(|endpoint| {
         endpoint.operation.contains_key("requestBody") && endpoint.tag != "operator"
@@ -134,7 +134,7 @@ async fn giant_bodies_are_refused_with_a_length_and_without() {
         let path = endpoint.filled("k7m2xq4w9p3c");
         let method = Method::from_bytes(endpoint.method.as_bytes()).expect("a method");
         let headers = [("content-type", "application/json")];
-        // The answer may come before the body is sent, and the connection close then.
+        // The response may come before the body is sent, and the connection may close then.
         if let Ok(reply) = guest.send(method, &path, &headers, spaces.clone()).await {
             assert_eq!(proper(&reply), "too-large", "{path}");
         }
@@ -148,11 +148,11 @@ async fn giant_bodies_are_refused_with_a_length_and_without() {
     }
     let answer = raw(server.address(), &chunked).await;
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 413 "), "{answer}");
-    // One that only says that it is large is refused before it is sent.
+    // A body that only claims to be large is refused before it is sent.
     let lie = format!("{head}content-length: 9999999999\r\n\r\n");
     let answer = raw(server.address(), lie.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains("too-large"), "{answer}");
-    // Just as large as may be is large enough.
+    // A body of exactly the maximum size is accepted.
     let mut body = b"{\"bearer\": true}".to_vec();
     body.resize(64 * 1024, b' ');
     send(&guest, "POST", "/api/guests", "application/json", &body).await.good();
@@ -164,9 +164,9 @@ async fn giant_bodies_are_refused_with_a_length_and_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn numbers_and_words_out_of_range_are_refused() {
+async fn out_of_range_numbers_and_words_are_refused() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, invite) = private_table(&guest, "uth-standard").await;
     join(&guest, &table, &invite, 1).await.good();
     let path = format!("/api/tables/{table}/commands");
@@ -215,9 +215,9 @@ async fn numbers_and_words_out_of_range_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_have_characters_that_can_be_seen() {
+async fn keys_have_visible_characters() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, _) = private_table(&guest, "uth-standard").await;
     let path = format!("/api/tables/{table}/commands");
     let join = json!({"command": "join", "seat": 1}).to_string();
@@ -239,10 +239,10 @@ async fn keys_have_characters_that_can_be_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_is_opened_twice_under_one_key_is_one_table() {
+async fn opening_twice_with_one_key_opens_one_table() {
     let limits = Limits { tables_per_player: 1, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let open = |body: Value| {
         let guest = guest.clone();
         async move {
@@ -267,19 +267,19 @@ async fn a_table_that_is_opened_twice_under_one_key_is_one_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_that_lead_nowhere_are_told_so() {
+async fn unknown_addresses_get_a_problem() {
     let (server, operator) = staffed(config()).await;
     lead_nowhere(server, operator).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_that_lead_nowhere_are_told_so_over_postgresql() {
+async fn unknown_addresses_get_a_problem_over_postgresql() {
     let (server, operator) = staffed_over_postgresql(config()).await;
     lead_nowhere(server, operator).await;
 }
 
-async fn lead_nowhere(server: Server, operator: Visitor) {
-    let guest = Visitor::guest(server.address()).await;
+async fn lead_nowhere(server: Server, operator: Client) {
+    let guest = Client::guest(server.address()).await;
     let long = "a".repeat(3_000);
     let odd = [
         "%00",
@@ -342,9 +342,9 @@ async fn lead_nowhere(server: Server, operator: Visitor) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_version_that_no_table_has_is_taken_or_refused() {
+async fn an_impossible_version_is_accepted_or_refused() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, invite) = private_table(&guest, "uth-standard").await;
     let path = format!("/api/tables/{table}/events");
     for id in ["", "x", "-1", "1.0", "18446744073709551616", "1 1", "\u{e4}"] {
@@ -352,25 +352,25 @@ async fn a_version_that_no_table_has_is_taken_or_refused() {
         assert_eq!(proper(&reply.expect("an answer")), "bad-parameter", "{id}");
     }
     join(&guest, &table, &invite, 1).await.good();
-    // As long as somebody watches, what happened last is kept.
+    // While a viewer is connected, the latest events are kept.
     let _first = guest.watch(&path, None).await.expect("news");
     for seen in [0, 1, 1_000, u64::MAX] {
         let mut watch = guest.watch(&path, Some(seen)).await.expect("news");
-        let told = timeout(PATIENCE, watch.next()).await.expect("news").expect("news");
+        let told = timeout(TIMEOUT, watch.next()).await.expect("news").expect("news");
         assert_eq!(told.data["state"]["table"], *table, "{seen}");
-        // And it goes on from there.
+        // And the stream continues from there.
         let out = if seen % 2 == 0 { "sit-out" } else { "sit-in" };
         guest.command(&table, &json!({"command": out, "seat": 1})).await.good();
-        let next = timeout(PATIENCE, watch.next()).await.expect("news").expect("news");
+        let next = timeout(TIMEOUT, watch.next()).await.expect("news").expect("news");
         assert!(next.version > told.version);
     }
     goes_on(server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_changes_for_a_page_of_another_site() {
+async fn a_page_of_another_site_cannot_change_anything() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let own = format!("http://{}", server.address());
     let json = ("content-type", "application/json");
     let mut tried = 0;
@@ -392,17 +392,17 @@ async fn nothing_changes_for_a_page_of_another_site() {
         }
     }
     assert!(tried > 100, "{tried}");
-    // A browser that sends the cookie says from where.
-    let nobody = Visitor::new(server.address());
+    // A browser that sends the cookie also sends the origin.
+    let stranger = Client::new(server.address());
     let cookie = format!("croupier={}", guest.token.as_deref().expect("a token"));
     let browser = [json, ("cookie", &*cookie), ("user-agent", "Mozilla/5.0")];
-    let sent = nobody.send(Method::POST, "/api/me/chips", &browser, Vec::new()).await;
+    let sent = stranger.send(Method::POST, "/api/me/chips", &browser, Vec::new()).await;
     assert_eq!(proper(&sent.expect("an answer")), "wrong-origin");
     let with_origin = [&browser[..], &[("origin", &*own), ("sec-fetch-site", "same-origin")]];
     let with_origin = with_origin.concat();
-    let sent = nobody.send(Method::POST, "/api/me/chips", &with_origin, Vec::new()).await;
+    let sent = stranger.send(Method::POST, "/api/me/chips", &with_origin, Vec::new()).await;
     assert_eq!(proper(&sent.expect("an answer")), "chips-left");
-    // Nothing is lent to other sites either.
+    // No CORS headers are sent to other sites either.
     let sent = guest.send(Method::GET, "/api/me", &[("origin", "https://evil.example")], vec![]);
     let reply = sent.await.expect("an answer");
     assert!(!reply.headers.contains_key("access-control-allow-origin"));
@@ -410,9 +410,9 @@ async fn nothing_changes_for_a_page_of_another_site() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_methods_are_refused_with_those_that_there_are() {
+async fn unsupported_methods_are_refused_with_the_supported_ones() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let all = endpoints();
     for endpoint in &all {
         let path = endpoint.filled("1");
@@ -436,9 +436,9 @@ async fn other_methods_are_refused_with_those_that_there_are() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn methods_that_are_made_up_are_counted_as_one() {
+async fn unknown_methods_are_counted_as_one() {
     let server = server(config()).await;
-    let visitor = Visitor::new(server.address());
+    let visitor = Client::new(server.address());
     for number in 0..20 {
         let method = format!("MADEUP{number}");
         proper(&send(&visitor, &method, "/api/tables", "text/plain", b"").await);
@@ -451,13 +451,13 @@ async fn methods_that_are_made_up_are_counted_as_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_is_held_back_and_forgiven() {
+async fn a_flood_is_throttled_and_then_forgiven() {
     let limits = Limits { requests_per_second: 5, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
-    let nobody = Visitor::new(server.address());
+    let stranger = Client::new(server.address());
     let mut refused = None;
     for _ in 0..200 {
-        let reply = nobody.get("/api/houses").await;
+        let reply = stranger.get("/api/houses").await;
         if reply.status == 429 {
             refused = Some(reply);
             break;
@@ -473,10 +473,10 @@ async fn a_flood_is_held_back_and_forgiven() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_and_streams_have_their_limits() {
+async fn guests_and_streams_are_limited() {
     let limits = Limits { guests_per_hour: 3, streams_per_address: 2, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, _) = private_table(&guest, "uth-standard").await;
     let path = format!("/api/tables/{table}/events");
     let first = guest.watch(&path, None).await.expect("news");
@@ -484,7 +484,7 @@ async fn guests_and_streams_have_their_limits() {
     let third = guest.get(&path).await;
     assert_eq!(proper(&third), "too-many-streams");
     assert!(third.headers.contains_key("retry-after"));
-    // Who is refused, and who only asks for the head, takes no place.
+    // A refused request and a HEAD request do not take a slot.
     guest.send(Method::HEAD, &path, &[], Vec::new()).await.expect("an answer");
     drop(first);
     let again = async {
@@ -492,20 +492,20 @@ async fn guests_and_streams_have_their_limits() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    timeout(PATIENCE, again).await.expect("a place is free again");
-    Visitor::guest(server.address()).await;
-    Visitor::guest(server.address()).await;
-    let fourth = Visitor::new(server.address()).post("/api/guests", &json!({})).await;
+    timeout(TIMEOUT, again).await.expect("a slot is free again");
+    Client::guest(server.address()).await;
+    Client::guest(server.address()).await;
+    let fourth = Client::new(server.address()).post("/api/guests", &json!({})).await;
     assert_eq!(proper(&fourth), "too-many-requests");
-    Ear::all_is_well();
+    LogCapture::assert_no_errors();
     server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_sends_slowly_is_not_waited_for() {
+async fn slow_clients_time_out() {
     let (head, body) = (Duration::from_millis(500), Duration::from_millis(300));
-    let times = Times { head, body, ..Times::default() };
-    let server = server(Config { times, ..config() }).await;
+    let timeouts = Timeouts { request_head: head, request_body: body, ..Timeouts::default() };
+    let server = server(Config { timeouts, ..config() }).await;
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let drip = async {
         for byte in b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ".iter().chain(&[b'y'; 10_000]) {
@@ -514,23 +514,23 @@ async fn who_sends_slowly_is_not_waited_for() {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("it is waited for");
+        panic!("the server waits for it");
     };
-    timeout(PATIENCE, drip).await.expect("the connection is closed");
-    // A body that does not come.
+    timeout(TIMEOUT, drip).await.expect("the connection is closed");
+    // A body that never arrives.
     let head = "POST /api/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
     let half = format!("{head}content-length: 16\r\n\r\n{{\"bea");
     let answer = raw(server.address(), half.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("too-slow"), "{answer}");
-    // Somebody who connects and says nothing.
+    // A client that connects and sends nothing.
     assert_eq!(raw(server.address(), b"").await, "");
     goes_on(server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_viewer_who_never_reads_is_nobodys_loss() {
+async fn a_viewer_that_never_reads_does_not_delay_others() {
     let server = server(config()).await;
-    let ann = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
     let (table, invite) = private_table(&ann, "uth-standard").await;
     join(&ann, &table, &invite, 1).await.good();
     let path = format!("/api/tables/{table}/events");
@@ -542,26 +542,27 @@ async fn a_viewer_who_never_reads_is_nobodys_loss() {
         idle.push(stream);
     }
     let mut watch = ann.watch(&path, None).await.expect("news");
-    // Each change is some kilobytes for each viewer: more than all buffers on the way hold.
+    // Each change is a few kilobytes for each viewer: more than all buffers on the way hold.
     for change in 0..600 {
         let ante = 500 * (1 + change % 20);
         let wager = json!({"command": "wager", "seat": 1, "ante": ante});
-        let done = timeout(PATIENCE, ann.command(&table, &wager)).await.expect("in time").good();
+        let done = timeout(TIMEOUT, ann.command(&table, &wager)).await.expect("in time").good();
         let version = done["version"].as_u64().expect("a version");
         let told = async { while watch.next().await.expect("news").version < version {} };
-        timeout(PATIENCE, told).await.expect("who reads is told at once");
+        timeout(TIMEOUT, told).await.expect("a viewer that reads gets the news at once");
     }
-    // What waits for them is no more than the system keeps, and is told when they read again.
+    // The system's buffers limit the data that waits for them, and they receive it when they read
+    // again.
     let mut late = idle.pop().expect("a viewer");
     let mut buffer = vec![0; 1 << 20];
-    let read = timeout(PATIENCE, late.read(&mut buffer)).await.expect("something").expect("read");
+    let read = timeout(TIMEOUT, late.read(&mut buffer)).await.expect("something").expect("read");
     assert!(String::from_utf8_lossy(&buffer[..read]).starts_with("HTTP/1.1 200 OK"));
     drop((idle, late));
     goes_on(server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_http_is_answered_shortly_or_not_at_all() {
+async fn invalid_http_gets_a_short_response_or_none() {
     let server = server(config()).await;
     let head = "POST /api/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
     let smuggled = format!("{head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{{}}");
@@ -595,7 +596,7 @@ async fn what_is_no_http_is_answered_shortly_or_not_at_all() {
         let _ = stream.write_all(bytes).await;
         let _ = stream.shutdown().await;
         let mut answer = Vec::new();
-        let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end");
+        let _ = timeout(TIMEOUT, stream.read_to_end(&mut answer)).await.expect("an end");
         let answer = String::from_utf8_lossy(&answer);
         let sent = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]);
         let fine = answer.is_empty() || answer.starts_with("HTTP/1.1 4");
@@ -605,7 +606,7 @@ async fn what_is_no_http_is_answered_shortly_or_not_at_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn old_and_odd_ways_to_ask_are_answered() {
+async fn old_and_unusual_requests_are_answered() {
     let server = server(config()).await;
     let address = server.address();
     let old = raw(address, b"GET /healthz HTTP/1.0\r\n\r\n").await;
@@ -615,20 +616,20 @@ async fn old_and_odd_ways_to_ask_are_answered() {
         let answer = raw(address, request.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("malformed"), "{answer}");
     }
-    // Several at once are answered in turn, and what comes after is refused.
+    // Pipelined requests are answered in order, and data after the last one is refused.
     let one = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
     let answer = raw(address, format!("{one}{one}{one}\x01\x02\r\n\r\n").as_bytes()).await;
     assert_eq!(answer.matches("HTTP/1.1 200 OK").count(), 3, "{answer}");
     assert!(!answer.contains("HTTP/1.1 5"), "{answer}");
-    // A body where none is taken changes nothing.
+    // A body on an endpoint that does not expect one changes nothing.
     let body =
         "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 5\r\n\r\n{{{{{";
     assert!(raw(address, body.as_bytes()).await.starts_with("HTTP/1.1 200 OK"));
-    let guest = Visitor::guest(address).await;
+    let guest = Client::guest(address).await;
     let reply =
         send(&guest, "POST", "/api/me/chips", "application/json", b"{\"amount\": 1e9}").await;
     assert_eq!(proper(&reply), "chips-left");
-    // The whole address, as proxies are asked.
+    // The absolute form of the URL, as proxies get it.
     let whole = "GET http://x/healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     assert!(raw(address, whole.as_bytes()).await.starts_with("HTTP/1.1 200 OK"));
     let star = "OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
@@ -639,9 +640,9 @@ async fn old_and_odd_ways_to_ask_are_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_hangs_up_in_the_middle_leaves_nothing_behind() {
+async fn a_client_that_hangs_up_midway_leaves_nothing_behind() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, _) = private_table(&guest, "uth-standard").await;
     let token = guest.token.clone().expect("a token");
     let body = json!({"command": "join", "seat": 1}).to_string();
@@ -654,28 +655,28 @@ async fn who_hangs_up_in_the_middle_leaves_nothing_behind() {
         let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
         stream.write_all(&whole.as_bytes()[..length]).await.expect("sent");
         if length % 2 == 0 {
-            // Reset, and not closed in good order.
+            // Reset, instead of an orderly close.
             stream.set_zero_linger().expect("a socket");
         }
     }
     let state = guest.get(&format!("/api/tables/{table}")).await.good();
-    assert_eq!(state["seats"], json!([]), "half a command is none");
-    // Who says that he will send no more has hung up: he may be answered, and need not be.
+    assert_eq!(state["seats"], json!([]), "half a command has no effect");
+    // A client that closes its sending side has hung up: a response is allowed but not required.
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     stream.write_all(whole.as_bytes()).await.expect("sent");
     stream.shutdown().await.expect("half open");
     let mut answer = Vec::new();
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut answer)).await.expect("an end");
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 200 OK"));
     guest.get(&format!("/api/tables/{table}")).await.good();
     goes_on(server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_full_takes_others_later_and_can_be_stopped() {
+async fn a_full_server_accepts_connections_later_and_can_be_stopped() {
     let limits = Limits { connections: 3, ..config().limits };
-    let times = Times { head: Duration::from_mins(5), ..Times::default() };
-    let server = server(Config { limits, times, ..config() }).await;
+    let timeouts = Timeouts { request_head: Duration::from_mins(5), ..Timeouts::default() };
+    let server = server(Config { limits, timeouts, ..config() }).await;
     let mut idle = Vec::new();
     for _ in 0..3 {
         idle.push(TcpStream::connect(server.address()).await.expect("a connection"));
@@ -683,13 +684,13 @@ async fn a_server_that_is_full_takes_others_later_and_can_be_stopped() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let late = tokio::spawn({
         let address = server.address();
-        async move { Visitor::new(address).get("/healthz").await.status }
+        async move { Client::new(address).get("/healthz").await.status }
     });
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(!late.is_finished(), "there is no room");
     idle.pop();
-    assert_eq!(timeout(PATIENCE, late).await.expect("in time").expect("an answer"), 200);
+    assert_eq!(timeout(TIMEOUT, late).await.expect("in time").expect("an answer"), 200);
     idle.push(TcpStream::connect(server.address()).await.expect("a connection"));
-    Ear::all_is_well();
-    timeout(PATIENCE, server.stop()).await.expect("it stops");
+    LogCapture::assert_no_errors();
+    timeout(TIMEOUT, server.stop()).await.expect("it stops");
 }

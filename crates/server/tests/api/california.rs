@@ -1,5 +1,5 @@
-//! The rules of the card room as a whole where players bank: one bonus pay table, and a house that
-//! never banks. And a house of a player's own, which may not pass for another.
+//! The rules for the whole card room when players bank: one bonus pay table, and a house that never
+//! banks. Also a player's own house, which may not pass for another.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use croupier_rules::{Amount, Catalog};
 use croupier_server::{Config, Server};
 use croupier_store::{Database, Sqlite, SqliteOptions};
 use croupier_table::Clocks;
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{config, join, server, text};
+use crate::harness::{config, join, server, text};
 
 const HOUSE: &str = "uth-california";
 
-async fn open(host: &Visitor, opening: Value) -> Result<Value, Value> {
+async fn open(host: &Client, opening: Value) -> Result<Value, Value> {
     let reply = host.post("/api/tables", &opening).await;
     let body = serde_json::from_slice(&reply.body).expect("JSON");
     if reply.status == 201 { Ok(body) } else { Err(body) }
@@ -25,7 +25,7 @@ fn detail(problem: &Value) -> &str {
 }
 
 /// Returns the lines of a table's placard under a name.
-async fn placard(viewer: &Visitor, table: &Value, name: &str) -> Vec<String> {
+async fn placard(viewer: &Client, table: &Value, name: &str) -> Vec<String> {
     let (table_name, invite) =
         (text(&table["table"]), table["invite"].as_str().unwrap_or_default());
     let path = format!("/api/tables/{table_name}/placard?invite={invite}");
@@ -38,8 +38,8 @@ async fn placard(viewer: &Visitor, table: &Value, name: &str) -> Vec<String> {
 #[tokio::test]
 async fn one_pay_table_serves_the_card_room() {
     let house = server(Config { card_room_paytable: "UTH-03".to_owned(), ..config() }).await;
-    let host = Visitor::guest(house.address()).await;
-    // It is the usual one of every table, public or not.
+    let host = Client::guest(house.address()).await;
+    // It is the default of every table, public or not.
     for public in [true, false] {
         let table = open(&host, json!({"house": HOUSE, "public": public})).await.expect("a table");
         assert_eq!(table["bonus_paytable"], "UTH-03");
@@ -48,7 +48,7 @@ async fn one_pay_table_serves_the_card_room() {
     }
     let same = json!({"house": HOUSE, "public": true, "bonus": "UTH-03"});
     assert!(open(&host, same).await.is_ok());
-    // No public table pays by another.
+    // No public table may use another pay table.
     for other in ["UTH-01", "UTH-02", "UTH-04"] {
         let public = json!({"house": HOUSE, "public": true, "bonus": other});
         let problem = open(&host, public).await.expect_err("the room has one table");
@@ -56,18 +56,18 @@ async fn one_pay_table_serves_the_card_room() {
         assert_eq!(
             detail(&problem),
             format!(
-                "this card room pays by UTH-03 at all public tables that players bank, and not by \
-                 {other}: leave the bonus out, or open a private table"
+                "this card room uses UTH-03 at all public tables that players bank, not {other}: \
+                 leave the bonus out, or open a private table"
             )
         );
     }
-    // A private one may, and says so.
+    // A private table may, and says so.
     let private = open(&host, json!({"house": HOUSE, "bonus": "UTH-01"})).await.expect("a table");
     assert_eq!(private["bonus_paytable"], "UTH-01");
     assert_eq!(private["card_room_paytable"], "UTH-03");
     let said = placard(&host, &private, "Practice").await;
-    assert_eq!(said, ["Trips pays by UTH-01; the card room's is UTH-03"]);
-    // Where the house banks, every public table may choose.
+    assert_eq!(said, ["Trips pays by UTH-01; the card room uses UTH-03"]);
+    // When the house banks, every public table may choose.
     for bonus in ["UTH-01", "UTH-04"] {
         let table = json!({"house": "uth-washington", "public": true, "bonus": bonus});
         assert_eq!(open(&host, table).await.expect("a table")["bonus_paytable"], bonus);
@@ -78,7 +78,7 @@ async fn one_pay_table_serves_the_card_room() {
     assert_eq!(listed, ["UTH-03", "UTH-03"]);
 }
 
-/// A house that differs from California's in its names, and in what it pays.
+/// A house that differs from California's in its names, and in the given fields.
 fn own(changes: &Value) -> Value {
     let mut house = serde_json::to_value(&**Catalog::shipped().house(HOUSE).expect("a house"));
     let house = house.as_mut().expect("plain data");
@@ -91,16 +91,16 @@ fn own(changes: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_house_of_ones_own_pays_by_the_card_rooms_table_if_it_is_public() {
+async fn a_public_table_with_an_own_house_uses_the_card_rooms_pay_table() {
     let house = server(config()).await;
-    let host = Visitor::guest(house.address()).await;
+    let host = Client::guest(house.address()).await;
     let other = json!({"house": own(&json!({"bonus_paytables": ["UTH-02"]})), "public": true});
     assert_eq!(
         detail(&open(&host, other).await.expect_err("another table")),
-        "this card room pays by UTH-01 at all public tables that players bank, and not by UTH-02: \
+        "this card room uses UTH-01 at all public tables that players bank, not UTH-02: \
          the house must offer UTH-01 or no bonus, or open a private table"
     );
-    // Nor does it let a player bank for longer than the others do.
+    // Nor does it let a player bank for longer than other houses do.
     let banking = json!({"by": "player-dealer", "coverage": "action", "max_consecutive": 3});
     let longer = json!({"house": own(&json!({ "banking": banking })), "public": true});
     let words = detail(&open(&host, longer).await.expect_err("three hands")).to_owned();
@@ -109,13 +109,13 @@ async fn a_house_of_ones_own_pays_by_the_card_rooms_table_if_it_is_public() {
     let table = open(&host, good).await.expect("a table");
     assert_eq!((&table["bonus_paytable"], &table["own_house"]), (&"UTH-01".into(), &true.into()));
     let said = placard(&host, &table, "House").await;
-    assert_eq!(said, ["the host's own, and not one of Croupier's"]);
+    assert_eq!(said, ["the host's own, not one of Croupier's"]);
 }
 
 #[tokio::test]
-async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
+async fn an_own_house_does_not_pass_for_a_shipped_one() {
     let house = server(config()).await;
-    let host = Visitor::guest(house.address()).await;
+    let host = Client::guest(house.address()).await;
     let limits = json!({"unit": 500, "ante_min": 500, "ante_max": 1_000_000, "bonus_min": 500,
         "bonus_max": 10_000});
     for (field, name, of) in [
@@ -137,12 +137,13 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
             assert_eq!(problem["faults"], json!([format!("{field}: {words}")]));
         }
     }
-    // Letters of other scripts look like ours, so that public names have none.
+    // Letters of other scripts can look like Latin letters, so they are not allowed in public
+    // names.
     let mut foreign = own(&json!({}));
     foreign["title"] = "Ultim\u{430}te Texas Hold'em, Washington".into();
     let problem = open(&host, json!({"house": foreign, "public": true})).await;
     assert!(detail(&problem.expect_err("a Cyrillic letter")).contains("plain letters, A to Z"));
-    // Nor does the table, by what it is called.
+    // The table's title may not imitate one either.
     let title = "ULTIMATE TEXAS HOLD'EM, Washington";
     let titled = |house: Value| json!({"house": house, "public": true, "title": title});
     let problem = open(&host, titled(own(&json!({})))).await.expect_err("it is another's name");
@@ -157,7 +158,7 @@ async fn a_house_of_ones_own_does_not_pass_for_a_shipped_one() {
 #[tokio::test]
 async fn a_practice_bank_is_for_private_tables_and_says_so() {
     let house = server(config()).await;
-    let host = Visitor::guest(house.address()).await;
+    let host = Client::guest(house.address()).await;
     let public = json!({"house": HOUSE, "public": true, "practice_bank": true});
     let problem = open(&host, public).await.expect_err("the house never banks");
     assert_eq!(
@@ -169,21 +170,18 @@ async fn a_practice_bank_is_for_private_tables_and_says_so() {
     let private = json!({"house": HOUSE, "practice_bank": true, "pace": "none"});
     let table = open(&host, private).await.expect("a table");
     assert_eq!(table["practice_bank"], true);
-    assert_eq!(
-        placard(&host, &table, "Practice").await,
-        ["a bot of the room may bank at this table"]
-    );
+    assert_eq!(placard(&host, &table, "Practice").await, ["a bot may bank at this table"]);
     let usual = open(&host, json!({"house": HOUSE, "pace": "none"})).await.expect("a table");
     assert_eq!(usual["practice_bank"], false);
 }
 
-/// Clocks that let bots bank soon, if they would, and nothing run out meanwhile.
+/// Clocks that would let bots bank soon, while no other clock runs out.
 fn patient() -> Clocks {
     Clocks { between: 0, offer: 60_000, betting: 60_000, ..Clocks::default() }
 }
 
-/// Waits until a table shows something.
-async fn shows(viewer: &Visitor, table: &str, what: impl Fn(&Value) -> bool) -> Value {
+/// Waits until a table's state meets a condition.
+async fn shows(viewer: &Client, table: &str, what: impl Fn(&Value) -> bool) -> Value {
     let mut state = Value::Null;
     for _ in 0..200 {
         state = viewer.get(&format!("/api/tables/{table}")).await.good();
@@ -192,7 +190,7 @@ async fn shows(viewer: &Visitor, table: &str, what: impl Fn(&Value) -> bool) -> 
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("nothing of the kind is seen: {state}");
+    panic!("the condition is never met: {state}");
 }
 
 fn offered(state: &Value) -> Option<u64> {
@@ -204,7 +202,7 @@ fn offered(state: &Value) -> Option<u64> {
 #[tokio::test]
 async fn a_bot_never_banks_at_a_public_table() {
     let house = server(Config { clocks: patient(), ..config() }).await;
-    let ann = Visitor::guest(house.address()).await;
+    let ann = Client::guest(house.address()).await;
     let table = open(&ann, json!({"house": HOUSE, "public": true})).await.expect("a table");
     let name = text(&table["table"]);
     join(&ann, &name, "", 4).await.good();
@@ -215,7 +213,7 @@ async fn a_bot_never_banks_at_a_public_table() {
         shows(&ann, &name, |state| state["seats"].as_array().map(Vec::len) == Some(4)).await;
     let bots = seats["seats"].as_array().expect("seats").iter().filter(|seat| seat["bot"] == true);
     assert_eq!(bots.count(), 3);
-    // She alone is asked. When she passes there is no round, and she is asked again.
+    // Only the player is asked. When she passes there is no round, and she is asked again.
     for _ in 0..2 {
         let state = shows(&ann, &name, |state| offered(state).is_some()).await;
         assert_eq!(offered(&state), Some(4), "bots sit at seats 1 to 3");
@@ -223,7 +221,7 @@ async fn a_bot_never_banks_at_a_public_table() {
         ann.command(&name, &json!({"command": "decline-bank", "seat": 4})).await.good();
         shows(&ann, &name, |state| state["round_number"].as_u64() > Some(round)).await;
     }
-    // She takes it, and the bots play against her.
+    // She takes the bank, and the bots play against her.
     shows(&ann, &name, |state| offered(state) == Some(4)).await;
     let take = json!({"command": "take-bank", "seat": 4, "wager": 50_000});
     ann.command(&name, &take).await.good();
@@ -237,15 +235,15 @@ async fn a_bot_never_banks_at_a_public_table() {
 }
 
 #[tokio::test]
-async fn play_now_without_company_is_a_practice_table() {
+async fn play_now_without_other_players_is_a_practice_table() {
     let house = server(Config { clocks: patient(), ..config() }).await;
-    let ann = Visitor::guest(house.address()).await;
+    let ann = Client::guest(house.address()).await;
     let seated = ann.post("/api/play", &json!({"house": HOUSE})).await.good();
     let state = &seated["state"];
     assert_eq!((&state["public"], &state["practice_bank"]), (&false.into(), &true.into()));
     assert_eq!(state["seats"].as_array().map(Vec::len), Some(3), "two bots keep her company");
     let name = text(&state["table"]);
-    // Asked again, it is the same seat.
+    // A repeated request returns the same seat.
     let again = ann.post("/api/play", &json!({"house": HOUSE})).await.good();
     assert_eq!((&again["seat"], text(&again["state"]["table"])), (&seated["seat"], name.clone()));
     // When she passes, a bot takes the bank.
@@ -254,24 +252,24 @@ async fn play_now_without_company_is_a_practice_table() {
     ann.command(&name, &json!({"command": "decline-bank", "seat": seat})).await.good();
     let state = shows(&ann, &name, |state| state["round"]["banker"].is_object()).await;
     assert_ne!(state["round"]["banker"]["seat"], seat);
-    // The lobby lists no table, and another player who asks gets a table of their own.
+    // The lobby lists no table, and another player who asks gets a separate table.
     assert_eq!(ann.get("/api/tables").await.good(), json!([]));
-    let bea = Visitor::guest(house.address()).await;
+    let bea = Client::guest(house.address()).await;
     let other = bea.post("/api/play", &json!({"house": HOUSE})).await.good();
     assert_ne!(text(&other["state"]["table"]), name);
-    // Where people sit at a public table, "play now" joins them.
+    // If people sit at a public table, "play now" joins them.
     let open_to_all = open(&bea, json!({"house": HOUSE, "public": true})).await.expect("a table");
     let public = text(&open_to_all["table"]);
     join(&bea, &public, "", 1).await.good();
-    let cy = Visitor::guest(house.address()).await;
+    let cy = Client::guest(house.address()).await;
     let joined = cy.post("/api/play", &json!({"house": HOUSE})).await.good();
     assert_eq!(text(&joined["state"]["table"]), public);
-    assert_eq!(joined["state"]["seats"].as_array().map(Vec::len), Some(2), "and no bot does");
+    assert_eq!(joined["state"]["seats"].as_array().map(Vec::len), Some(2), "and no bot joins");
 }
 
 #[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "a file of the test's own is started over twice")]
-async fn a_public_table_that_pays_by_another_table_closes_when_the_setting_changes() {
+#[expect(clippy::disallowed_methods, reason = "the test restarts a server on its own file")]
+async fn a_public_table_closes_when_the_pay_table_setting_changes() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("card-room");
     for end in ["", "-wal", "-shm", ".lock"] {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
@@ -282,7 +280,7 @@ async fn a_public_table_that_pays_by_another_table_closes_when_the_setting_chang
         Server::start(Database::Sqlite(store), config).await.expect("a server")
     };
     let first = start("UTH-01").await;
-    let ann = Visitor::guest(first.address()).await;
+    let ann = Client::guest(first.address()).await;
     let public = open(&ann, json!({"house": HOUSE, "public": true})).await.expect("a table");
     let private = open(&ann, json!({"house": HOUSE})).await.expect("a table");
     let standard = json!({"house": "uth-standard", "public": true, "bonus": "UTH-04"});
@@ -291,7 +289,7 @@ async fn a_public_table_that_pays_by_another_table_closes_when_the_setting_chang
     first.stop().await;
 
     let second = start("UTH-02").await;
-    let mut ann = Visitor::new(second.address());
+    let mut ann = Client::new(second.address());
     ann.token = token;
     shows(&ann, &text(&public["table"]), |state| state["closed"] == true).await;
     for open in [&private, &standard] {

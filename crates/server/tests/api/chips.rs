@@ -1,16 +1,16 @@
-//! Fresh chips, for those who have run out and for no others.
+//! Free chips, only for players who have run out.
 
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::door::{Shelf, config, join, private_table};
+use crate::harness::{TestDatabase, config, join, private_table};
 
-/// Posts a bank high and low in turn, and asks for chips all the while: the player has $1,000 all
-/// the time, on the table or beside it.
-async fn posts_and_asks(shelf: Shelf) {
-    let (server, _operator) = shelf.staffed(config()).await;
-    let [ann, bea] = [(); 2].map(|()| Visitor::guest(server.address()));
+/// Posts a high and a low bank in turn, and asks for chips at the same time: the player always has
+/// $1,000, on the table or off it.
+async fn posts_and_asks(database: TestDatabase) {
+    let (server, _operator) = database.staffed(config()).await;
+    let [ann, bea] = [(); 2].map(|()| Client::guest(server.address()));
     let (ann, bea) = (ann.await, bea.await);
     let (table, invite) = private_table(&ann, "uth-california").await;
     join(&ann, &table, &invite, 1).await.good();
@@ -47,10 +47,10 @@ async fn posts_and_asks(shelf: Shelf) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn chips_that_move_between_table_and_account_are_counted() {
-    posts_and_asks(Shelf::file("chips-move")).await;
+    posts_and_asks(TestDatabase::file("chips-move")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn chips_that_move_between_table_and_account_are_counted_over_postgresql() {
-    posts_and_asks(Shelf::postgresql()).await;
+    posts_and_asks(TestDatabase::postgresql()).await;
 }

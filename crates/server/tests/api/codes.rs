@@ -1,5 +1,5 @@
-//! Every code that the server can answer with: each is met through its door, or it is said why it
-//! cannot be, and the page about the interface lists all of them.
+//! Every code in the server's responses: a test triggers each over HTTP, or it is listed with the
+//! reason why it cannot be triggered, and docs/api.md lists all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,43 +7,44 @@ use std::time::Duration;
 
 use croupier_cards::Category;
 use croupier_rules::{Amount, Refusal as RoundRefusal, Seat};
-use croupier_server::{Code, Config, Limits, Problem, Times};
+use croupier_server::{Code, Config, Limits, Problem, Timeouts};
 use croupier_store::StoreError;
 use croupier_table::{Refusal, Time, seat_commitment};
-use croupier_testing::{Reply, Visitor};
+use croupier_testing::{Client, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::door::{
-    Ear, PASSWORD, account, become_account, config, join, private_table, server, staffed, text,
+use crate::harness::{
+    LogCapture, PASSWORD, account, become_account, config, join, private_table, server, staffed,
+    text,
 };
 
-/// Codes that a store is needed for which fails, with what it says then.
+/// Codes that need a failing store, with the store's error.
 fn of_a_store() -> [(Code, StoreError); 3] {
     let why = || "why".to_owned();
     [
         (Code::Changed, StoreError::Conflict),
         (Code::Unavailable, StoreError::Unavailable(why())),
-        (Code::Fault, StoreError::Damaged(why())),
+        (Code::Internal, StoreError::Damaged(why())),
     ]
 }
 
-/// Refusals that nobody meets at the door, and why not.
-const NOT_AT_THE_DOOR: [(&str, &str); 7] = [
+/// Refusals that cannot be triggered over HTTP, and why.
+const NOT_OVER_HTTP: [(&str, &str); 7] = [
     ("too-many-chips", "an operator would have to give a million gifts first"),
-    ("shoe-not-needed", "the server shuffles by itself"),
-    ("round-over", "a round that is over is not open, and `no-round` is said first"),
-    ("cards-dealt", "the table deals, and nobody else"),
-    ("bank-taken", "a bank that is taken is not offered, and that is said first"),
+    ("shoe-not-needed", "the server shuffles automatically"),
+    ("round-over", "a completed round is not open, and `no-round` is returned first"),
+    ("cards-dealt", "only the table deals"),
+    ("bank-taken", "a taken bank is not offered, and that error is returned first"),
     ("card-repeated", "cards come from the table's deck"),
-    ("table-cannot-bet", "nobody decides for the table"),
+    ("table-cannot-bet", "no client decides for the table"),
 ];
 
-/// Returns all codes that a file of refusals has, in its order.
+/// Returns all codes in a source file of refusals, in its order. Unlike texts, they have no spaces.
 fn codes_in(source: &'static str) -> Vec<&'static str> {
     let code = |line: &'static str| Some(line.split_once(" => \"")?.1.split_once('"')?.0);
-    source.lines().filter_map(code).collect()
+    source.lines().filter_map(code).filter(|code| !code.contains(' ')).collect()
 }
 
 fn table_codes() -> Vec<&'static str> {
@@ -71,26 +72,26 @@ impl Met {
         self.0.insert(code.to_owned(), status);
     }
 
-    async fn at(&mut self, player: &Visitor, table: &str, command: Value, code: &str) {
+    async fn at(&mut self, player: &Client, table: &str, command: Value, code: &str) {
         self.add(&player.command(table, &command).await, code);
     }
 }
 
-async fn delete(visitor: &Visitor, path: &str) -> Reply {
+async fn delete(visitor: &Client, path: &str) -> Reply {
     visitor.send_json(Method::DELETE, path, &json!({})).await
 }
 
-async fn with(visitor: &Visitor, path: &str, header: (&str, &str), body: &[u8]) -> Reply {
+async fn with(visitor: &Client, path: &str, header: (&str, &str), body: &[u8]) -> Reply {
     let headers = [("content-type", "application/json"), header];
     visitor.send(Method::POST, path, &headers, body.to_vec()).await.expect("an answer")
 }
 
-/// Meets what has to do with requests and with who sends them.
+/// Triggers the codes about requests and their senders.
 async fn at_the_door(met: &mut Met) {
     let limits = Limits { chips_per_hour: 1, tables_per_player: 1, ..config().limits };
     let (server, operator) = staffed(Config { limits, ..config() }).await;
-    let nobody = Visitor::new(server.address());
-    let mut ann = Visitor::guest(server.address()).await;
+    let stranger = Client::new(server.address());
+    let mut ann = Client::guest(server.address()).await;
     met.add(&ann.post("/api/guests", &json!({"x": 1})).await, "malformed");
     met.add(&ann.get("/api/tables?x=1").await, "bad-parameter");
     let plain = ann.send(Method::POST, "/api/guests", &[], b"{}".to_vec()).await;
@@ -104,7 +105,7 @@ async fn at_the_door(met: &mut Met) {
     met.add(&delete(&ann, "/api/guests").await, "wrong-method");
     let origin = ("origin", "https://evil.example");
     met.add(&with(&ann, "/api/guests", origin, b"{}").await, "wrong-origin");
-    met.add(&nobody.get("/api/me").await, "not-logged-in");
+    met.add(&stranger.get("/api/me").await, "not-logged-in");
     met.add(&ann.get("/api/operator/tables").await, "not-operator");
     met.add(&operator.post("/api/play", &json!({})).await, "not-player");
     let change = json!({"old": "a", "new": "a new password"});
@@ -119,7 +120,7 @@ async fn at_the_door(met: &mut Met) {
     met.add(&ann.post("/api/me/account", &wish("bea", PASSWORD)).await, "not-guest");
     met.add(&as_guest.get("/api/me").await, "session-over");
     for code in ["wrong-password", "wrong-password", "wrong-password", "locked-out"] {
-        met.add(&nobody.post("/api/sessions", &wish("cyd", "wrong")).await, code);
+        met.add(&stranger.post("/api/sessions", &wish("cyd", "wrong")).await, code);
     }
     met.add(&delete(&ann, "/api/sessions/x").await, "no-such-session");
     met.add(&ann.post("/api/me/chips", &json!({})).await, "chips-left");
@@ -143,11 +144,11 @@ async fn at_the_door(met: &mut Met) {
     met.add(&ann.post("/api/play", &json!({"house": "utcp-standard"})).await, "house-closed");
     let ban = "/api/operator/players/ann/ban";
     operator.send_json(Method::PUT, ban, &because).await.good();
-    met.add(&nobody.post("/api/sessions", &wish("ann", PASSWORD)).await, "banned");
+    met.add(&stranger.post("/api/sessions", &wish("ann", PASSWORD)).await, "banned");
     server.stop().await;
 }
 
-/// Meets what has to do with tables that are looked for, and with numbers.
+/// Triggers the codes about finding tables, and about numbers.
 async fn around_the_tables(met: &mut Met) {
     let limits = Limits { tables_per_player: 1, streams_per_address: 1, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
@@ -165,11 +166,11 @@ async fn around_the_tables(met: &mut Met) {
     join(&ann, &table, &invite, 1).await.good();
     let goodbye = json!({"password": PASSWORD});
     met.add(&ann.send_json(Method::DELETE, "/api/me", &goodbye).await, "still-seated");
-    let bea = Visitor::guest(server.address()).await;
+    let bea = Client::guest(server.address()).await;
     join(&bea, &table, &invite, 2).await.good();
     let closing = format!("/api/tables/{table}");
     met.add(&bea.send_json(Method::DELETE, &closing, &json!({})).await, "not-host");
-    let cy = Visitor::guest(server.address()).await;
+    let cy = Client::guest(server.address()).await;
     let open = cy.post("/api/play", &json!({})).await.good()["state"]["table"].clone();
     bea.post("/api/play", &json!({})).await.good();
     let closing = format!("/api/tables/{}", text(&open));
@@ -185,35 +186,35 @@ async fn around_the_tables(met: &mut Met) {
     server.stop().await;
 }
 
-/// Meets what is answered when there is too much to do, or too little time.
+/// Triggers the codes for too much load and for timeouts.
 async fn in_a_hurry(met: &mut Met) {
     let limits = Limits { requests_per_second: 1, ..config().limits };
-    let (server, nobody) = {
+    let (server, stranger) = {
         let server = server(Config { limits, ..config() }).await;
-        let nobody = Visitor::new(server.address());
-        (server, nobody)
+        let stranger = Client::new(server.address());
+        (server, stranger)
     };
-    let mut last = nobody.get("/healthz").await;
+    let mut last = stranger.get("/healthz").await;
     for _ in 0..100 {
         if last.status == 429 {
             break;
         }
-        last = nobody.get("/healthz").await;
+        last = stranger.get("/healthz").await;
     }
     met.add(&last, "too-many-requests");
     server.stop().await;
 
-    let times = Times { answer: Duration::from_millis(1), ..Times::default() };
-    let server = crate::door::server(Config { times, ..config() }).await;
-    let nobody = Visitor::new(server.address());
-    met.add(&nobody.get("/api/charts/uth").await, "busy");
-    // Not every question is a command, but what is not known of one is not known of the other.
+    let timeouts = Timeouts { response: Duration::from_millis(1), ..Timeouts::default() };
+    let server = crate::harness::server(Config { timeouts, ..config() }).await;
+    let stranger = Client::new(server.address());
+    met.add(&stranger.get("/api/charts/uth").await, "busy");
+    // Not every request is a command, but the outcome of any request can be unknown.
     let odds = json!({"game": "uth", "bonus": "UTH-02"});
-    met.add(&nobody.post("/api/odds", &odds).await, "outcome-unknown");
+    met.add(&stranger.post("/api/odds", &odds).await, "outcome-unknown");
     server.stop().await;
 
-    let times = Times { body: Duration::from_millis(100), ..Times::default() };
-    let server = crate::door::server(Config { times, ..config() }).await;
+    let timeouts = Timeouts { request_body: Duration::from_millis(100), ..Timeouts::default() };
+    let server = crate::harness::server(Config { timeouts, ..config() }).await;
     let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("a connection");
     let half = "POST /api/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
                 content-length: 2\r\n\r\n{";
@@ -226,30 +227,30 @@ async fn in_a_hurry(met: &mut Met) {
     without_room(met).await;
 }
 
-/// Meets what is answered when too much is stored.
+/// Triggers the codes for too much stored data.
 async fn without_room(met: &mut Met) {
     let limits = Limits { address_mib_per_hour: 1, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
-    let nobody = Visitor::new(server.address());
-    let mut last = nobody.post("/api/guests", &json!({})).await;
+    let stranger = Client::new(server.address());
+    let mut last = stranger.post("/api/guests", &json!({})).await;
     for _ in 0..1_000 {
         if last.status == 429 {
             break;
         }
-        last = nobody.post("/api/guests", &json!({})).await;
+        last = stranger.post("/api/guests", &json!({})).await;
     }
     met.add(&last, "storage-quota");
     server.stop().await;
-    let times = Times { measure: Duration::from_millis(20), ..Times::default() };
-    let server = crate::door::server(Config { storage_max: 1, times, ..config() }).await;
-    let nobody = Visitor::new(server.address());
-    let mut last = nobody.post("/api/guests", &json!({})).await;
+    let timeouts = Timeouts { measure_interval: Duration::from_millis(20), ..Timeouts::default() };
+    let server = crate::harness::server(Config { storage_max: 1, timeouts, ..config() }).await;
+    let stranger = Client::new(server.address());
+    let mut last = stranger.post("/api/guests", &json!({})).await;
     for _ in 0..1_000 {
         if last.status == 503 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
-        last = nobody.post("/api/guests", &json!({})).await;
+        last = stranger.post("/api/guests", &json!({})).await;
     }
     met.add(&last, "storage-full");
     server.stop().await;
@@ -267,10 +268,10 @@ fn decide(decision: &str) -> Value {
     json!({"command": "decide", "seat": 1, "decision": decision})
 }
 
-/// Meets whatever is refused before cards are out where the house banks.
+/// Triggers the refusals before the deal at a house-banked table.
 async fn before_the_deal(met: &mut Met) {
     let (server, operator) = staffed(config()).await;
-    let [ann, bea, eve] = [(); 3].map(|()| Visitor::guest(server.address()));
+    let [ann, bea, eve] = [(); 3].map(|()| Client::guest(server.address()));
     let (ann, bea, eve) = (ann.await, bea.await, eve.await);
     let (table, invite) = private_table(&ann, "uth-standard").await;
     met.at(&ann, &table, seat("join", 8), "no-such-seat").await;
@@ -329,12 +330,12 @@ async fn before_the_deal(met: &mut Met) {
     server.stop().await;
 }
 
-/// Meets whatever is refused when betting is closed where the house banks.
+/// Triggers the refusals after betting closes at a house-banked table.
 async fn after_no_more_bets(met: &mut Met) {
     let (server, operator) = staffed(config()).await;
     let mut players = Vec::new();
     for _ in 0..5 {
-        players.push(Visitor::guest(server.address()).await);
+        players.push(Client::guest(server.address()).await);
     }
     let (table, invite) = private_table(&players[0], "uth-standard").await;
     let number = |place: usize| u32::try_from(place + 1).expect("a seat");
@@ -386,11 +387,11 @@ async fn after_no_more_bets(met: &mut Met) {
     server.stop().await;
 }
 
-/// Meets whatever is refused where a player banks, and in the other game.
+/// Triggers the refusals at a player-banked table, and in the other game.
 async fn elsewhere(met: &mut Met) {
     let server = server(config()).await;
-    let ann = Visitor::guest(server.address()).await;
-    let bea = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
+    let bea = Client::guest(server.address()).await;
     let (table, invite) = private_table(&ann, "uth-california").await;
     join(&ann, &table, &invite, 1).await.good();
     let offered = join(&bea, &table, &invite, 2).await.good()["state"]["seats"]
@@ -411,7 +412,7 @@ async fn elsewhere(met: &mut Met) {
 
     let (table, invite) = private_table(&ann, "utcp-standard").await;
     join(&ann, &table, &invite, 1).await.good();
-    // Three hands of four are too weak for the large bet.
+    // Three hands in four are too weak for the large bet.
     for _ in 0..100 {
         ann.command(&table, &wager(500, 0)).await.good();
         ann.command(&table, &json!({"command": "deal"})).await.good();
@@ -425,8 +426,8 @@ async fn elsewhere(met: &mut Met) {
 }
 
 impl Met {
-    /// Looks at what came of a large bet, and at what else one cannot do in its place.
-    async fn at_once(&mut self, player: &Visitor, table: &str, reply: &Reply) {
+    /// Checks the response to a large bet, and the refusal of a check in its place.
+    async fn at_once(&mut self, player: &Client, table: &str, reply: &Reply) {
         if reply.status.is_success() {
             return;
         }
@@ -435,10 +436,10 @@ impl Met {
     }
 }
 
-/// Meets what only houses refuse that somebody has made up.
+/// Triggers the refusals that only a player's own house can give.
 async fn at_home(met: &mut Met) {
     let server = server(config()).await;
-    let ann = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
     let houses = ann.get("/api/houses").await.good();
     let usual = houses.as_array().expect("houses").iter().find(|it| it["id"] == "uth-standard");
     let usual = usual.expect("a house").clone();
@@ -459,7 +460,7 @@ async fn at_home(met: &mut Met) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_code_is_met_or_cannot_be() {
+async fn every_code_is_triggered_or_cannot_be() {
     let mut met = Met::default();
     at_the_door(&mut met).await;
     around_the_tables(&mut met).await;
@@ -468,31 +469,31 @@ async fn every_code_is_met_or_cannot_be() {
     after_no_more_bets(&mut met).await;
     elsewhere(&mut met).await;
     at_home(&mut met).await;
-    Ear::all_is_well();
+    LogCapture::assert_no_errors();
     for (code, error) in of_a_store() {
         let problem = Problem::from(error);
         assert_eq!((&*problem.code, problem.status), (code.name(), code.status().as_u16()));
-        assert!(!met.0.contains_key(code.name()), "{} can be met", code.name());
+        assert!(!met.0.contains_key(code.name()), "{} can be triggered", code.name());
         met.0.insert(problem.code, problem.status);
     }
-    for (code, why) in NOT_AT_THE_DOOR {
-        assert!(!met.0.contains_key(code), "{code} can be met, though {why}");
+    for (code, why) in NOT_OVER_HTTP {
+        assert!(!met.0.contains_key(code), "{code} can be triggered, although {why}");
         met.0.insert(code.to_owned(), 409);
     }
     let server = Code::ALL.iter().map(|code| code.name());
     let all: BTreeSet<&str> = server.chain(table_codes()).chain(round_codes()).collect();
     let met: BTreeSet<&str> = met.0.keys().map(String::as_str).collect();
-    assert_eq!(all, met, "left: all codes; right: those that are met, or cannot be");
+    assert_eq!(all, met, "left: all codes; right: codes that are triggered, or cannot be");
 }
 
 #[test]
-fn codes_of_the_server_are_not_those_of_tables() {
+fn server_codes_and_table_codes_differ() {
     let tables: BTreeSet<&str> = table_codes().into_iter().chain(round_codes()).collect();
     assert!(tables.len() > 50, "{tables:?}");
     let mut seen = BTreeSet::new();
     for code in Code::ALL {
         assert!(!tables.contains(code.name()) && seen.insert(code.name()), "{}", code.name());
-        assert!(!code.words().is_empty());
+        assert!(!code.default_detail().is_empty());
     }
 }
 
@@ -533,7 +534,7 @@ fn table_refusals() -> Vec<Refusal> {
     ]
 }
 
-/// All refusals of tables and rounds, with usual figures, in their order.
+/// All refusals of tables and rounds, with typical numbers, in their order.
 fn refusals() -> Vec<Refusal> {
     let (least, most, unit) = (Amount::cents(500), Amount::cents(10_000), Amount::cents(500));
     let card = "As".parse().expect("a card");
@@ -579,13 +580,14 @@ fn refusals() -> Vec<Refusal> {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "whoever asks for it has the page written anew")]
-fn the_page_about_the_interface_lists_every_code() {
+#[expect(clippy::disallowed_methods, reason = "the documentation is regenerated on request")]
+fn the_documentation_lists_every_code() {
     let (begin, end) = ("<!-- codes -->\n", "<!-- /codes -->");
     let mut table = "| code | status | says |\n|---|---|---|\n".to_owned();
     for code in Code::ALL {
         let status = code.status().as_u16();
-        writeln!(table, "| `{}` | {status} | {} |", code.name(), code.words()).expect("a string");
+        writeln!(table, "| `{}` | {status} | {} |", code.name(), code.default_detail())
+            .expect("a string");
     }
     let refusals = refusals();
     for refusal in &refusals {
@@ -603,5 +605,5 @@ fn the_page_about_the_interface_lists_every_code() {
         std::fs::write(path, page).expect("docs/api.md can be written");
         return;
     }
-    assert_eq!(found, table, "CROUPIER_BLESS=1 writes it anew");
+    assert_eq!(found, table, "CROUPIER_BLESS=1 regenerates it");
 }

@@ -1,16 +1,16 @@
-//! Many who ask at the same moment: what can be done once is done once, all answers agree, and the
-//! money is right.
+//! Many simultaneous requests: an action that can happen once happens once, all responses agree,
+//! and the money is right.
 
 use std::collections::BTreeSet;
 
 use croupier_server::{Config, Limits, Server};
 use croupier_store::{Database, Memory};
-use croupier_testing::{Reply, Visitor};
+use croupier_testing::{Client, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// How many ask at the same moment.
+/// The number of simultaneous requests.
 const CROWD: usize = 20;
 
 async fn server() -> Server {
@@ -27,7 +27,7 @@ async fn server() -> Server {
     Server::start(Database::Memory(Memory::default()), config).await.expect("a server")
 }
 
-async fn send(visitor: &Visitor, table: &str, invite: &str, key: &str, command: &Value) -> Reply {
+async fn send(visitor: &Client, table: &str, invite: &str, key: &str, command: &Value) -> Reply {
     let path = format!("/api/tables/{table}/commands?invite={invite}");
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
     let body = command.to_string().into_bytes();
@@ -35,7 +35,7 @@ async fn send(visitor: &Visitor, table: &str, invite: &str, key: &str, command: 
 }
 
 /// Opens a table without clocks. Returns its name and the invitation.
-async fn table(host: &Visitor) -> (String, String) {
+async fn table(host: &Client) -> (String, String) {
     let opening = json!({"house": "uth-standard", "pace": "none"});
     let opened = host.post("/api/tables", &opening).await.good();
     let text = |name: &str| opened[name].as_str().expect("a text").to_owned();
@@ -45,7 +45,7 @@ async fn table(host: &Visitor) -> (String, String) {
 /// Sends commands at the same moment, each with its sender and key.
 async fn at_once(
     table: &(String, String),
-    all: impl IntoIterator<Item = (Visitor, String, Value)>,
+    all: impl IntoIterator<Item = (Client, String, Value)>,
 ) -> Vec<Reply> {
     let mut crowd = JoinSet::new();
     for (visitor, key, command) in all {
@@ -55,16 +55,16 @@ async fn at_once(
     crowd.join_all().await
 }
 
-async fn money(visitor: &Visitor) -> (i64, i64) {
+async fn money(visitor: &Client) -> (i64, i64) {
     let me = visitor.get("/api/me").await.good();
     let amount = |name: &str| me[name].as_i64().expect("an amount");
     (amount("chips"), amount("in_play"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_that_is_sent_at_once_under_one_key_acts_once() {
+async fn simultaneous_commands_with_one_key_act_once() {
     let server = server().await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let place = table(&guest).await;
     let join = json!({"command": "join", "seat": 1});
     let wager = json!({"command": "wager", "seat": 1, "ante": 1_000, "bonus": 500});
@@ -88,7 +88,7 @@ async fn a_command_that_is_sent_at_once_under_one_key_acts_once() {
             _ => assert_eq!(in_play, 0, "{command}"),
         }
     }
-    // What he has is what he began with, and what his only round came to.
+    // The balance is the starting balance plus the result of the only round.
     let rounds = guest.get("/api/me/rounds").await.good();
     let rounds = rounds["rounds"].as_array().expect("rounds").clone();
     assert_eq!(rounds.len(), 1);
@@ -106,9 +106,9 @@ async fn a_command_that_is_sent_at_once_under_one_key_acts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_wagers_at_once_the_last_stands_and_is_paid_for_once() {
+async fn of_many_simultaneous_wagers_the_last_one_stands_and_is_paid_once() {
     let server = server().await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let place = table(&guest).await;
     send(&guest, &place.0, &place.1, "join", &json!({"command": "join", "seat": 1})).await.good();
     let wagers = (1..=CROWD).map(|times| {
@@ -118,7 +118,7 @@ async fn of_many_wagers_at_once_the_last_stands_and_is_paid_for_once() {
     let replies = at_once(&place, wagers).await;
     let versions: BTreeSet<u64> =
         replies.iter().map(|reply| reply.good()["version"].as_u64().expect("a version")).collect();
-    assert_eq!(versions.len(), CROWD, "each has a version of its own");
+    assert_eq!(versions.len(), CROWD, "each has a different version");
     let last = replies.iter().max_by_key(|reply| reply.json()["version"].as_u64());
     let event = last.expect("a last one").json()["events"][0].clone();
     let ante = event["ante"].as_i64().expect("an amount");
@@ -129,11 +129,11 @@ async fn of_many_wagers_at_once_the_last_stands_and_is_paid_for_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_sit_down_at_once_one_has_the_seat() {
+async fn of_many_players_who_sit_down_at_once_one_gets_the_seat() {
     let server = server().await;
     let mut guests = Vec::new();
     for _ in 0..CROWD {
-        guests.push(Visitor::guest(server.address()).await);
+        guests.push(Client::guest(server.address()).await);
     }
     let place = table(&guests[0]).await;
     let join = json!({"command": "join", "seat": 3});
@@ -145,7 +145,7 @@ async fn of_many_who_sit_down_at_once_one_has_the_seat() {
     assert!(refused.iter().all(|reply| reply.code() == "seat-taken"));
     let state = guests[0].get(&format!("/api/tables/{}?invite={}", place.0, place.1)).await.good();
     assert_eq!(state["seats"].as_array().map(Vec::len), Some(1));
-    // Nobody's chips have moved, and one of them can wager.
+    // No chips have moved, and one of the players can wager.
     let wager = json!({"command": "wager", "seat": 3, "ante": 500});
     let wagers = guests.iter().map(|guest| (guest.clone(), "wager".to_owned(), wager.clone()));
     let replies = at_once(&place, wagers).await;

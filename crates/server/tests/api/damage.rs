@@ -1,18 +1,19 @@
-//! A table with a damaged journal, a profile and a listing that cannot be read: each fails alone.
+//! A table with a damaged journal, an unreadable profile and an unreadable listing: each fails
+//! alone.
 
 use std::time::Duration;
 
-use croupier_store::{Append, Database, Store};
+use croupier_store::{Append, Database, Documents, Journals, People};
 use croupier_table::{Entry, Time};
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use hyper::Method;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::door::{Ear, Shelf, config, text};
+use crate::harness::{LogCapture, TestDatabase, config, text};
 
 /// Opens a public table, sits down and plays a round, and returns its name.
-async fn public_table(player: &Visitor) -> String {
+async fn public_table(player: &Client) -> String {
     let opening = json!({"house": "uth-standard", "public": true});
     let table = text(&player.post("/api/tables", &opening).await.good()["table"]);
     player.command(&table, &json!({"command": "join", "seat": 1})).await.good();
@@ -25,9 +26,9 @@ async fn public_table(player: &Visitor) -> String {
     table
 }
 
-/// Damages the journal of a table, and has it woken.
-async fn damage(shelf: &Shelf, table: &str) {
-    if let Some(path) = shelf.path() {
+/// Damages the journal of a table, and makes the table due.
+async fn damage(database: &TestDatabase, table: &str) {
+    if let Some(path) = database.path() {
         let connection = Connection::open(path).expect("a database");
         let alter = "UPDATE journal SET body = replace(body, '\"seat\":1', '\"seat\":2')
                      WHERE table_name = ?1 AND version = 2";
@@ -36,8 +37,8 @@ async fn damage(shelf: &Shelf, table: &str) {
         assert_eq!(connection.execute(wake, [table]).expect("good SQL"), 1);
         return;
     }
-    // Over PostgreSQL the journal goes on with something that cannot have happened.
-    let store = shelf.open().await;
+    // With PostgreSQL, the journal continues with an event that cannot have happened.
+    let store = database.open().await;
     let row = store.table(table).await.expect("a store").expect("a table");
     let last = store.journal(table, row.version, 1).await.expect("a journal").remove(0);
     let body = "{\"event\":\"moonrise\"}".to_owned();
@@ -57,28 +58,29 @@ async fn damage(shelf: &Shelf, table: &str) {
     store.append(append).await.expect("a sealed entry");
 }
 
-/// Writes over a profile and a listing what cannot be read.
+/// Overwrites a profile and a listing with invalid data.
 async fn garble(store: &Database, player: &str, table: &str) {
     let known = store.player(player).await.expect("a store").expect("a player");
     store.set_profile(player, &known.profile, "{\"name\":").await.expect("a profile");
-    let mut paper = store.paper("listings", table).await.expect("a store").expect("a listing");
-    "{\"title\":".clone_into(&mut paper.text);
-    store.file(paper).await.expect("a listing");
+    let mut document =
+        store.document("listings", table).await.expect("a store").expect("a listing");
+    "{\"title\":".clone_into(&mut document.text);
+    store.put(document).await.expect("a listing");
 }
 
-async fn names(visitor: &Visitor, path: &str) -> Vec<String> {
+async fn names(visitor: &Client, path: &str) -> Vec<String> {
     let all = visitor.get(path).await.good();
     all.as_array().expect("a list").iter().map(|row| text(&row["table"])).collect()
 }
 
-async fn fails_alone(shelf: Shelf) {
-    let (server, _) = shelf.staffed(config()).await;
-    let [ann, bea, cyd, eve] = [(); 4].map(|()| Visitor::guest(server.address()));
+async fn fails_alone(database: TestDatabase) {
+    let (server, _) = database.staffed(config()).await;
+    let [ann, bea, cyd, eve] = [(); 4].map(|()| Client::guest(server.address()));
     let [mut ann, mut bea, mut cyd, mut eve] = [ann.await, bea.await, cyd.await, eve.await];
     let (bad, good, unlisted) =
         (public_table(&ann).await, public_table(&bea).await, public_table(&cyd).await);
     let of_cyd = text(&cyd.get("/api/me").await.good()["player"]);
-    let number = async |bea: &Visitor| {
+    let number = async |bea: &Client| {
         let state = bea.get(&format!("/api/tables/{good}")).await.good();
         state["round_number"].as_u64().expect("a number")
     };
@@ -86,23 +88,23 @@ async fn fails_alone(shelf: Shelf) {
     let of_ann = text(&ann.get("/api/me").await.good()["player"]);
     server.stop().await;
     for name in [&bad, &unlisted, &of_cyd] {
-        Ear::expect(name);
+        LogCapture::expect_errors_about(name);
     }
-    damage(&shelf, &bad).await;
+    damage(&database, &bad).await;
     {
-        let store = shelf.open().await;
+        let store = database.open().await;
         garble(&store, &of_cyd, &unlisted).await;
     }
 
-    let (server, operator) = shelf.again(config()).await;
+    let (server, operator) = database.again(config()).await;
     for visitor in [&mut ann, &mut bea, &mut cyd, &mut eve] {
         *visitor = visitor.at(server.address());
     }
-    // The lobby has what can be read, and "play now" finds a seat there.
+    // The lobby shows the tables that can be read, and "play now" finds a seat there.
     assert_eq!(names(&eve, "/api/tables").await, [&*good]);
     let seated = eve.post("/api/play", &json!({})).await.good();
     assert_eq!(seated["state"]["table"], json!(good));
-    // The table itself answers for itself, and its player is not shut out of the rest.
+    // Only the damaged table returns an error, and its player can use everything else.
     assert_eq!(ann.get(&format!("/api/tables/{bad}")).await.code(), "fault");
     let me = ann.get("/api/me").await.good();
     assert_eq!(me["player"], json!(of_ann));
@@ -111,10 +113,10 @@ async fn fails_alone(shelf: Shelf) {
     }
     let export = ann.get("/api/me/export").await;
     assert!(export.status.is_success());
-    // A profile that cannot be read is its player's alone.
+    // An unreadable profile affects only its player.
     assert_eq!(cyd.get("/api/me").await.code(), "fault");
     assert_eq!(bea.get("/api/me").await.good()["tables"], json!([good]));
-    // The other table goes on by its clocks.
+    // The other table continues by its clocks.
     let mut tries = 0;
     while number(&bea).await <= before {
         tries += 1;
@@ -125,10 +127,10 @@ async fn fails_alone(shelf: Shelf) {
     server.stop().await;
 }
 
-/// Holds that an operator has all reports, and sees which table fails.
-async fn sees(operator: &Visitor, bad: &str) {
+/// Asserts that an operator gets all reports, and sees which table fails.
+async fn sees(operator: &Client, bad: &str) {
     let games = operator.get("/api/operator/reports/takings").await.good();
-    assert_eq!(games[0]["tables"], 3, "what was played there counts: {games}");
+    assert_eq!(games[0]["tables"], 3, "the rounds played there count: {games}");
     assert_eq!(games[0]["exceeds"], false);
     operator.get("/api/operator/reports/in-play").await.good();
     let tables = operator.get("/api/operator/tables").await.good();
@@ -139,7 +141,7 @@ async fn sees(operator: &Visitor, bad: &str) {
     let of_table =
         |event: &&Value| event["kind"] == "table-failed" && event["what"]["table"] == bad;
     let told = events.as_array().expect("events").iter().filter(of_table).count();
-    assert_eq!(told, 1, "it is told once, and not each time: {events}");
+    assert_eq!(told, 1, "it is reported once, not each time: {events}");
     let close = json!({"reason": "a test"});
     let path = "/api/operator/houses/uth-standard/closed";
     let closed = operator.send_json(Method::PUT, path, &close).await.good();
@@ -148,11 +150,11 @@ async fn sees(operator: &Visitor, bad: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_damaged_fails_alone() {
-    fails_alone(Shelf::file("damage")).await;
+async fn damaged_data_fails_alone() {
+    fails_alone(TestDatabase::file("damage")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_damaged_fails_alone_over_postgresql() {
-    fails_alone(Shelf::postgresql()).await;
+async fn damaged_data_fails_alone_over_postgresql() {
+    fails_alone(TestDatabase::postgresql()).await;
 }

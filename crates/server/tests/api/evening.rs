@@ -1,8 +1,8 @@
-//! An evening at a table, as people have it: the shortest way through everything.
+//! An evening at a table, as players have it: the shortest path through everything.
 
 use croupier_server::{Config, Server};
 use croupier_store::{Database, Memory};
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
 async fn server() -> Server {
@@ -11,7 +11,7 @@ async fn server() -> Server {
 }
 
 /// Plays a round at a table without clocks, with the first decision that is offered.
-async fn play_round(player: &Visitor, table: &str) -> Value {
+async fn play_round(player: &Client, table: &str) -> Value {
     player.command(table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
     let mut done = player.command(table, &json!({"command": "deal"})).await.good();
     while let Some(decision) = done["state"]["round"]["hands"][0]["decisions"][0].as_str() {
@@ -21,11 +21,11 @@ async fn play_round(player: &Visitor, table: &str) -> Value {
     done
 }
 
-/// The record of such a round names its pay tables, and nobody else knows them.
+/// The record of such a round names its pay tables, which only that table knows.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_round_with_pay_tables_of_ones_own_is_told_by_its_table() {
+async fn a_round_with_own_pay_tables_is_narrated_by_its_table() {
     let server = server().await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let mut house = guest.get("/api/houses/uth-standard").await.good();
     let fields = house.as_object_mut().expect("an object");
     fields.remove("placard");
@@ -52,7 +52,7 @@ async fn a_round_with_pay_tables_of_ones_own_is_told_by_its_table() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_plays_a_round_of_each_game_and_verifies_it() {
     let server = server().await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     for house in ["uth-washington", "uth-standard", "utcp-standard"] {
         let opening = json!({"house": house, "pace": "none"});
         let table = guest.post("/api/tables", &opening).await.good();
@@ -64,7 +64,7 @@ async fn a_guest_plays_a_round_of_each_game_and_verifies_it() {
         let record = guest.get(&format!("/api/tables/{table}/rounds/1")).await.good();
         let verdict = guest.post("/api/verify", &record).await.good();
         assert_eq!(verdict["verified"], true, "{verdict}");
-        // The stream tells the same, in the end.
+        // The stream sends the same at the end.
         let told = loop {
             let told = watch.next().await.expect("news");
             if told.data["record"].is_object() {

@@ -1,17 +1,17 @@
-//! Events: the description has a schema for each, the page about tables a row, and every event that
-//! a table tells fits its schema.
+//! Events: the OpenAPI description has a schema for each, docs/table.md has a row, and every event
+//! that a table sends matches its schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_table::Event;
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{config, join, private_table, staffed, text};
+use crate::harness::{config, join, private_table, staffed, text};
 
 const HASH: &str = "4fa17e9012c06deba9822e4353344474891eaa5502b1212eb76dba8f9045ccc6";
 
-/// Returns the schemas of events by their names.
+/// Returns the schemas of events by name.
 fn schemas() -> BTreeMap<String, Value> {
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     let choices = api["components"]["schemas"]["TableEvent"]["oneOf"].as_array().cloned();
@@ -22,7 +22,7 @@ fn schemas() -> BTreeMap<String, Value> {
     choices.expect("a schema of events").into_iter().map(named).collect()
 }
 
-/// Returns what is wrong with a value by a schema, in the words that descriptions of events use.
+/// Returns how a value violates a schema, for the schema features that events use.
 fn faults(api: &Value, schema: &Value, value: &Value) -> Vec<String> {
     if let Some(place) = schema["$ref"].as_str() {
         let target = api.pointer(place.strip_prefix('#').expect("a place")).expect("a schema");
@@ -39,24 +39,24 @@ fn faults(api: &Value, schema: &Value, value: &Value) -> Vec<String> {
         "boolean" => value.is_boolean(),
         "integer" => value.is_i64() || value.is_u64(),
         "null" => value.is_null(),
-        name => panic!("{name} is no type that an event has"),
+        name => panic!("{name} is not a type that events use"),
     };
     let mut found = Vec::new();
     if !types.is_empty() && !types.into_iter().any(has_type) {
-        found.push(format!("{value} is no {}", schema["type"]));
+        found.push(format!("{value} is not {}", schema["type"]));
     }
     if schema["enum"].as_array().is_some_and(|known| !known.contains(value)) {
-        found.push(format!("{value} is none of {}", schema["enum"]));
+        found.push(format!("{value} is not one of {}", schema["enum"]));
     }
     match schema["pattern"].as_str() {
         None => {}
         Some("^[0-9a-f]{64}$") => {
             let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
             if !value.as_str().is_some_and(|it| it.len() == 64 && it.bytes().all(digit)) {
-                found.push(format!("{value} is no hash"));
+                found.push(format!("{value} is not a hash"));
             }
         }
-        Some(pattern) => panic!("{pattern} is no pattern that an event has"),
+        Some(pattern) => panic!("{pattern} is not a pattern that events use"),
     }
     for item in value.as_array().into_iter().flatten() {
         found.extend(faults(api, &schema["items"], item));
@@ -87,7 +87,7 @@ fn fits(event: &Value) {
     assert_eq!(faults(&api, schema, event), [""; 0], "{event}");
 }
 
-/// Returns one event of each kind, as a journal has it.
+/// Returns one event of each kind, as in a journal.
 fn one_of_each() -> Vec<Event> {
     let seed = json!({"seat": 2, "commitment": HASH, "seed": "00ff"});
     let mut sitter = json!({"seat": 1, "player": "ann", "out": false, "leaving": false});
@@ -145,20 +145,20 @@ fn every_event_has_a_schema_that_describes_all_its_fields() {
             assert!(is_described, "{field} of {name} is not described");
         }
     }
-    // What no viewer may see yet is not told, nor is a record told twice.
+    // Secrets are not sent yet, and a record is not sent twice.
     let opened = told.iter().find(|event| event["event"] == "round-opened").expect("one of each");
     assert_eq!(opened.get("seed"), None);
     assert!(told.contains(&json!({"event": "round-over"})));
 }
 
 #[test]
-fn a_schema_refuses_an_event_that_is_not_as_described() {
+fn a_schema_rejects_an_event_that_violates_it() {
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     for (event, fault) in [
         (json!({"event": "sat-in"}), "\"seat\" is missing"),
-        (json!({"event": "sat-in", "seat": "1"}), "\"1\" is no \"integer\""),
+        (json!({"event": "sat-in", "seat": "1"}), "\"1\" is not \"integer\""),
         (json!({"event": "sat-in", "seat": 1, "hole": "As"}), "hole is not described"),
-        (json!({"event": "round-opened", "round": 1, "commitment": "x"}), "\"x\" is no hash"),
+        (json!({"event": "round-opened", "round": 1, "commitment": "x"}), "\"x\" is not a hash"),
     ] {
         let schema = &schemas()[&text(&event["event"])];
         assert_eq!(faults(&api, schema, &event), [fault]);
@@ -166,7 +166,7 @@ fn a_schema_refuses_an_event_that_is_not_as_described() {
 }
 
 #[test]
-fn the_page_about_tables_has_a_row_for_every_event() {
+fn the_documentation_has_a_row_for_every_event() {
     let page = include_str!("../../../../docs/table.md");
     let head = "| event | fields | when | what follows |";
     let rows = page.lines().skip_while(|line| *line != head).skip(2);
@@ -196,12 +196,11 @@ fn the_page_about_tables_has_a_row_for_every_event() {
     assert_eq!(sorted(written), sorted(made));
 }
 
-/// Lets as much happen at a table as can without waiting, and looks at all that is told.
+/// Does as much at a table as possible without waiting, and checks every event.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_table_tells_fits_its_schemas() {
+async fn the_events_of_a_table_match_their_schemas() {
     let (server, operator) = staffed(config()).await;
-    let [ann, bea] =
-        [Visitor::guest(server.address()).await, Visitor::guest(server.address()).await];
+    let [ann, bea] = [Client::guest(server.address()).await, Client::guest(server.address()).await];
     let mut told = BTreeSet::new();
     let mut look = |done: &Value| {
         for event in done["events"].as_array().expect("events") {

@@ -1,4 +1,4 @@
-//! Attempts to log in: an attacker slows themselves down, and holds up no one else.
+//! Login attempts: attackers slow themselves down, and no other player.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use croupier_server::{Config, Server};
-use croupier_testing::{Method, Reply, Visitor};
+use croupier_testing::{Client, Method, Reply};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::door::{
+use crate::harness::{
     PASSWORD, account, config, log_in, server, staffed, staffed_over_postgresql, text,
 };
 
-/// How long a person with the right password and a new device waits at most while an attack goes
-/// on, as the documents promise.
+/// The documented limit on how long a player with the right password and a new device waits during
+/// an attack.
 const PROMISED: Duration = Duration::from_secs(10);
 
-/// A server whose tests come from any address that they say.
+/// A server that trusts the client address in a proxy header.
 fn behind_a_proxy() -> Config {
     Config { proxies: vec![[127, 0, 0, 1].into()], ..config() }
 }
@@ -27,7 +27,7 @@ fn behind_a_proxy() -> Config {
 async fn attempt(at: SocketAddr, from: &str, wish: &Value) -> Reply {
     let headers = [("content-type", "application/json"), ("x-forwarded-for", from)];
     let body = wish.to_string().into_bytes();
-    let sent = Visitor::new(at).send(Method::POST, "/api/sessions", &headers, body).await;
+    let sent = Client::new(at).send(Method::POST, "/api/sessions", &headers, body).await;
     sent.expect("an answer")
 }
 
@@ -39,7 +39,7 @@ fn right(name: &str) -> Value {
     json!({"name": name, "password": PASSWORD, "bearer": true})
 }
 
-/// Attacks a name from many addresses, until they have to announce themselves first.
+/// Attacks a name from many addresses, until addresses have to announce themselves first.
 async fn attack(at: SocketAddr, name: &str, network: &str) {
     for address in 1..=20 {
         let from = format!("{network}.{address}");
@@ -65,7 +65,7 @@ async fn an_address_slows_itself_down_and_no_other() {
     let words = text(&slowed.json()["detail"]);
     assert!(words.starts_with("too many attempts: try again in "), "{words}");
     attempt(at, "192.0.2.2", &right("ann")).await.good();
-    // It is a wait, and no lock: it ends although there was an attempt meanwhile.
+    // It is a wait, not a lock: it ends although there was an attempt in the meantime.
     tokio::time::sleep(Duration::from_secs(wait)).await;
     assert_eq!(attempt(at, "192.0.2.1", &wrong("ann")).await.code(), "wrong-password");
     let slowed = attempt(at, "192.0.2.1", &right("ann")).await;
@@ -81,7 +81,7 @@ async fn an_address_slows_itself_down_and_no_other() {
     server.stop().await;
 }
 
-/// Attacks the operator and a player from everywhere, and sees that both come in.
+/// Attacks the operator and a player from everywhere, and checks that both can log in.
 async fn hold_up(server: Server) {
     let at = server.address();
     let ann = account(at, "ann").await;
@@ -93,36 +93,37 @@ async fn hold_up(server: Server) {
     }
     for (name, device) in [("ann", &device), ("olga", &text(&operator["device"]))] {
         let mut wish = right(name);
-        // A device is worth nothing under another name, and a made-up one nothing at all.
+        // A device is worth nothing under another name, and an invented one is worth nothing at
+        // all.
         wish["device"] = json!("0".repeat(64));
         assert_eq!(attempt(at, "198.51.100.3", &wish).await.code(), "locked-out");
         wish["device"] = json!(device);
         for _ in 0..3 {
             let welcome = attempt(at, "203.0.113.1", &wish).await.good();
-            assert_eq!(welcome["device"], json!(device), "it stays the same device");
+            assert_eq!(welcome["device"], json!(device), "the device stays the same");
         }
     }
     let mut other = right("olga");
     other["device"] = json!(device);
     assert_eq!(attempt(at, "198.51.100.4", &other).await.code(), "locked-out");
-    // Nor is a player held up who is there already.
+    // A player who is already logged in does not have to wait either.
     let change = json!({"old": PASSWORD, "new": "another walk on a longer pier"});
     ann.send_json(Method::PUT, "/api/me/password", &change).await.good();
     server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attack_from_elsewhere_holds_up_no_known_device() {
+async fn an_attack_from_elsewhere_does_not_delay_a_known_device() {
     hold_up(staffed(behind_a_proxy()).await.0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attack_from_elsewhere_holds_up_no_known_device_over_postgresql() {
+async fn an_attack_from_elsewhere_does_not_delay_a_known_device_over_postgresql() {
     hold_up(staffed_over_postgresql(behind_a_proxy()).await.0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_that_has_logged_in_before_is_known_by_a_cookie() {
+async fn a_browser_that_logged_in_before_is_recognized_by_a_cookie() {
     let server = server(behind_a_proxy()).await;
     let at = server.address();
     account(at, "ann").await;
@@ -140,14 +141,14 @@ async fn a_browser_that_has_logged_in_before_is_known_by_a_cookie() {
     assert_eq!(attempt(at, "198.51.100.9", &wish).await.code(), "locked-out");
     let headers = [("content-type", "application/json"), ("cookie", pair)];
     let body = wish.to_string().into_bytes();
-    let browser = Visitor::new(at);
+    let browser = Client::new(at);
     let again = browser.send(Method::POST, "/api/sessions", &headers, body.clone()).await;
     let again = again.expect("an answer");
     assert_eq!(again.status, 201);
     assert!(again.headers.get_all("set-cookie").iter().any(|cookie| text_of(cookie) == device));
-    // A password that is changed makes all devices new ones.
+    // A password change makes all devices new ones.
     let change = json!({"old": PASSWORD, "new": "another walk on a longer pier"});
-    let mut ann = Visitor::new(at);
+    let mut ann = Client::new(at);
     let wish = json!({"name": "ann", "password": PASSWORD, "bearer": true});
     let known = browser.send(Method::POST, "/api/sessions", &headers, wish.to_string().into());
     ann.token = known.await.expect("an answer").json()["token"].as_str().map(str::to_owned);
@@ -162,7 +163,7 @@ fn text_of(value: &hyper::header::HeaderValue) -> &str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_device_with_the_right_password_comes_in_while_an_attack_goes_on() {
+async fn a_new_device_with_the_right_password_logs_in_during_an_attack() {
     let server = server(behind_a_proxy()).await;
     let at = server.address();
     account(at, "ann").await;
@@ -197,7 +198,7 @@ async fn a_new_device_with_the_right_password_comes_in_while_an_attack_goes_on()
         said = reply.json()["retry_after"].as_u64().expect("seconds");
     }
     let took = start.elapsed();
-    // What the machine takes to answer comes on top.
+    // The server's response time is added to the wait.
     assert!(took < PROMISED + Duration::from_secs(5), "{took:?}");
     over.store(true, Ordering::Relaxed);
     for attacker in attackers {
@@ -207,7 +208,7 @@ async fn a_new_device_with_the_right_password_comes_in_while_an_attack_goes_on()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_tries_many_names_has_few_guesses() {
+async fn an_address_that_tries_many_names_gets_few_guesses() {
     let server = server(behind_a_proxy()).await;
     let at = server.address();
     let mut looked_at = 0;
@@ -246,7 +247,7 @@ async fn logins_are_served_during_a_flood_of_others() {
     account(at, "ann").await;
     let device = attempt(at, "198.51.100.1", &right("ann")).await.good()["device"].take();
     let over = Arc::new(AtomicBool::new(false));
-    // Two addresses, with as much as they can ask for at once: names that are not known yet.
+    // Two addresses that send as many requests as they can, with names that are not known yet.
     let flood: Vec<_> = (0..64)
         .map(|number| {
             let over = Arc::clone(&over);

@@ -1,11 +1,11 @@
-//! The server through its door, as those outside know it: what it answers, what it refuses, and
-//! what it does when many come at once.
+//! The server over HTTP, as clients know it: its responses, its refusals, and its behavior under
+//! simultaneous requests.
 //!
-//! All of it is one program. Each would be linked with the whole server, and that takes longer than
-//! to run it.
+//! All tests are one program. Separate programs would each link the whole server, which takes
+//! longer than running the tests.
 
 mod attack;
-mod authorisation;
+mod authorization;
 mod bad_input;
 mod california;
 mod chips;
@@ -13,12 +13,12 @@ mod codes;
 mod concurrent;
 mod connections;
 mod damage;
-mod departures;
-mod door;
+mod deletions;
 mod evening;
 mod events;
+mod harness;
+mod idempotency;
 mod logins;
-mod once;
 mod openapi;
 mod paces;
 mod page;

@@ -1,5 +1,5 @@
-//! The description of the interface for programs is in the tree as the code makes it, and tells all
-//! that a client has to know.
+//! The OpenAPI description in the tree is the one that the code generates, and is complete enough
+//! for a client.
 
 #![expect(clippy::disallowed_methods, reason = "it reads and writes a file of the tree")]
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
 
-/// Returns all operations, each with what it is called here.
+/// Returns all operations, each with its method and path.
 fn operations(api: &Value) -> Vec<(String, Map<String, Value>)> {
     let paths = api["paths"].as_object().expect("paths");
     let of_path = |(path, item): (&String, &Value)| {
@@ -23,18 +23,18 @@ fn operations(api: &Value) -> Vec<(String, Map<String, Value>)> {
 }
 
 #[test]
-fn the_description_in_the_tree_is_the_one_that_the_code_makes() {
+fn the_description_in_the_tree_matches_the_code() {
     let made = croupier_server::openapi();
     if std::env::var_os("CROUPIER_BLESS").is_some() {
         std::fs::write(FILE, &made).expect("the file is written");
     }
     let written = std::fs::read_to_string(FILE).unwrap_or_default();
-    let hint = "CROUPIER_BLESS=1 cargo test --package croupier-server --test api openapi renews it";
-    assert!(written == made, "docs/openapi.json is not what the code makes. {hint}");
+    let hint = "CROUPIER_BLESS=1 cargo test --package croupier-server --test api openapi fixes it";
+    assert!(written == made, "docs/openapi.json does not match the code. {hint}");
 }
 
 #[test]
-fn every_operation_says_what_it_does_and_what_may_go_wrong() {
+fn every_operation_documents_itself_and_its_errors() {
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     let tags: BTreeSet<&str> = api["tags"]
         .as_array()
@@ -48,9 +48,9 @@ fn every_operation_says_what_it_does_and_what_may_go_wrong() {
     for (name, operation) in operations {
         assert!(operation["summary"].as_str().is_some_and(|is| !is.is_empty()), "{name}: summary");
         let tag = operation["tags"][0].as_str().unwrap_or_default();
-        assert!(tags.contains(tag), "{name}: {tag} is no tag that is explained");
+        assert!(tags.contains(tag), "{name}: {tag} is not an explained tag");
         let id = operation["operationId"].as_str().expect("an id").to_owned();
-        assert!(ids.insert(id), "{name}: its id is another's too");
+        assert!(ids.insert(id), "{name}: its id is not unique");
         for kind in ["4XX", "5XX"] {
             let problem = &operation["responses"][kind]["content"]["application/problem+json"];
             let schema = &problem["schema"]["$ref"];
@@ -60,7 +60,7 @@ fn every_operation_says_what_it_does_and_what_may_go_wrong() {
 }
 
 #[test]
-fn every_operation_is_on_the_page() {
+fn every_operation_is_in_the_documentation() {
     let page = include_str!("../../../../docs/api.md");
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     for (name, _) in operations(&api) {
@@ -70,7 +70,7 @@ fn every_operation_is_on_the_page() {
     }
 }
 
-/// Tells whether all that a value has is described by a schema.
+/// Returns whether a schema describes all fields of a value.
 fn is_described(api: &Value, schema: &Value, value: &Value) -> bool {
     if let Some(place) = schema["$ref"].as_str().and_then(|place| place.strip_prefix('#')) {
         return is_described(api, api.pointer(place).expect("a schema"), value);
@@ -93,9 +93,9 @@ fn is_described(api: &Value, schema: &Value, value: &Value) -> bool {
     }
 }
 
-/// The samples of the walk are compared with what is really answered by a test that walks it.
+/// The samples of the walkthrough are compared with real responses by a test that runs it.
 #[test]
-fn the_page_shows_no_field_that_is_not_described() {
+fn the_documentation_shows_only_described_fields() {
     let page = include_str!("../../../../docs/api.md");
     let api: Value = serde_json::from_str(&croupier_server::openapi()).expect("JSON");
     let mut shown = BTreeSet::new();

@@ -1,17 +1,17 @@
-//! How fast a table is: the clocks are those that the page about tables lists for its pace.
+//! The pace of a table: its clocks are those that docs/table.md lists for the pace.
 
 use std::collections::BTreeMap;
 
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{config, server, text};
+use crate::harness::{config, server, text};
 
 const PAGE: &str = include_str!("../../../../docs/table.md");
 
-/// Returns the clocks that the page lists for a pace, in milliseconds, by their names.
+/// Returns the clocks listed for a pace, in milliseconds, by name.
 fn listed(column: usize) -> BTreeMap<String, u64> {
-    let head = "| clock | how long, if not said otherwise | `quick` | `slow` |";
+    let head = "| clock | default | `quick` | `slow` |";
     let rows = PAGE.lines().skip_while(|line| *line != head).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
     let read = |row: &str| {
@@ -26,9 +26,9 @@ fn listed(column: usize) -> BTreeMap<String, u64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_has_the_clocks_that_the_page_lists_for_its_pace() {
+async fn a_table_has_the_documented_clocks_of_its_pace() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     for (column, pace) in ["usual", "quick", "slow"].into_iter().enumerate() {
         let opening = json!({"house": "uth-standard", "pace": pace});
         let table = text(&guest.post("/api/tables", &opening).await.good()["table"]);

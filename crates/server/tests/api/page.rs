@@ -1,16 +1,16 @@
-//! The page, as browsers load it. What is in its files is for others to look at: these tests hold
-//! for whatever is in the folder.
+//! The page, as browsers load it. Other tests check the contents of its files: these tests are
+//! valid for any files in the folder.
 
-#![expect(clippy::disallowed_methods, reason = "the files are compared with what is sent")]
+#![expect(clippy::disallowed_methods, reason = "the files are compared with the responses")]
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use croupier_server::{Config, Limits, Server};
-use croupier_testing::{Reply, Visitor};
+use croupier_testing::{Client, Reply};
 use hyper::{Method, StatusCode};
 
-use crate::door::{config, server};
+use crate::harness::{config, server};
 
 const WEB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
 
@@ -27,12 +27,12 @@ const ADDRESSES: [&str; 8] = [
 ];
 
 struct Browser {
-    visitor: Visitor,
+    visitor: Client,
 }
 
 impl Browser {
     fn new(address: SocketAddr) -> Self {
-        Self { visitor: Visitor::new(address) }
+        Self { visitor: Client::new(address) }
     }
 
     async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Reply {
@@ -43,13 +43,13 @@ impl Browser {
         self.send(Method::GET, path, headers).await
     }
 
-    /// Returns where the files of the page are.
+    /// Returns the prefix of the page's files.
     async fn place(&self) -> String {
         let index = self.get("/", &[]).await;
         let text = String::from_utf8(index.body).expect("text");
         let (_, rest) = text.split_once("\"/page/").expect("the index names its files");
         let hash = &rest[..16];
-        assert!(hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash} is no hash");
+        assert!(hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash} is not a hash");
         format!("/page/{hash}")
     }
 }
@@ -80,7 +80,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the files of the page by the names that they are asked for with.
+/// Returns the files of the page by the names in requests.
 fn files_of_page() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(WEB).join("page");
     let name = |path: &Path| {
@@ -100,7 +100,7 @@ fn script() -> String {
     names.find(is_script).expect("a script")
 }
 
-/// Returns what a file is sent as.
+/// Returns the content type of a file.
 fn kind(name: &str) -> Option<&'static str> {
     let (_, end) = name.rsplit_once('.')?;
     Some(match end {
@@ -139,7 +139,7 @@ async fn every_address_of_the_page_is_answered_with_the_same_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_file_is_sent_as_what_it_is_and_kept_for_ever() {
+async fn every_file_has_its_type_and_is_cached_forever() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     for (name, bytes) in files_of_page() {
@@ -157,7 +157,7 @@ async fn every_file_is_sent_as_what_it_is_and_kept_for_ever() {
         let head = browser.send(Method::HEAD, &format!("{place}/{name}"), &[]).await;
         assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0), "{name}");
         assert_eq!(header(&head, "content-length"), bytes.len().to_string(), "{name}");
-        // A tab that was opened before an upgrade gets what there is now, and asks again.
+        // A tab that was opened before an upgrade gets the current file, and does not cache it.
         let other = browser.get(&format!("/page/0123456789abcdef/{name}"), &[]).await;
         assert_eq!((other.status, other.body), (StatusCode::OK, bytes), "{name}");
         assert_eq!(header(&reply, "etag").len(), "W/\"0123456789abcdef\"".len());
@@ -170,7 +170,7 @@ async fn every_file_is_sent_as_what_it_is_and_kept_for_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_runs_in_the_page_that_is_not_a_file_of_ours() {
+async fn only_our_own_files_run_in_the_page() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let script = format!("{place}/{}", script());
@@ -199,7 +199,7 @@ async fn nothing_runs_in_the_page_that_is_not_a_file_of_ours() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_can_be_shorter_is_shorter_for_those_who_can_read_it() {
+async fn compressible_files_are_compressed_for_clients_that_accept_it() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let plain = browser.get("/", &[]).await;
@@ -235,7 +235,7 @@ fn unzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_has_a_file_is_not_sent_it_again() {
+async fn a_client_that_has_the_file_gets_304() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let script = format!("{place}/{}", script());
@@ -257,7 +257,7 @@ async fn whoever_has_a_file_is_not_sent_it_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_there_is_not_is_told_as_a_problem() {
+async fn an_unknown_address_gets_a_problem() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let none = format!("{place}/none.js");
@@ -284,7 +284,7 @@ async fn an_address_that_there_is_not_is_told_as_a_problem() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_are_told_on_the_page_that_there_is_nothing() {
+async fn a_browser_gets_the_page_for_an_unknown_address() {
     let (server, browser) = open().await;
     let person = [("accept", "text/html,application/xhtml+xml")];
     let reply = browser.get("/nothing", &person).await;
@@ -296,13 +296,19 @@ async fn people_are_told_on_the_page_that_there_is_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_that_the_first_module_needs_is_asked_for_at_once() {
+async fn all_static_imports_are_preloaded() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let index = browser.get("/", &[]).await;
     let index = String::from_utf8(index.body).expect("text");
-    for (name, is_there) in [("table.js", true), ("vendor/preact.js", true), ("account.js", false)]
-    {
+    for (name, is_there) in [
+        ("main.js", true),
+        ("table/stream.js", true),
+        ("shared/api.js", true),
+        ("vendor/preact.js", true),
+        ("account/account_page.js", false),
+        ("round/shuffle.js", false),
+    ] {
         let link = format!("<link rel=\"modulepreload\" href=\"{place}/{name}\">");
         assert_eq!(index.contains(&link), is_there, "{name}");
     }
@@ -310,7 +316,7 @@ async fn all_that_the_first_module_needs_is_asked_for_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_sent_that_is_not_of_the_page() {
+async fn only_files_of_the_page_are_served() {
     let (server, browser) = open().await;
     let place = browser.place().await;
     let web = Path::new(WEB);
@@ -339,7 +345,7 @@ async fn nothing_is_sent_that_is_not_of_the_page() {
             format!("/{secret}"),
             format!("/{name}"),
         ] {
-            // A browser may write some of what is in the names of files in other ways.
+            // A browser may encode some characters in file names differently.
             let path = path.replace(' ', "%20");
             let reply = browser.get(&path, &[]).await;
             assert_eq!(reply.code(), "no-such-endpoint", "{path}: {}", reply.status);
@@ -349,7 +355,7 @@ async fn nothing_is_sent_that_is_not_of_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_loads_where_few_requests_are_let_in() {
+async fn the_page_loads_under_a_low_request_limit() {
     let limits = Limits { requests_per_second: 1, ..Limits::default() };
     let server = server(Config { limits, ..config() }).await;
     let browser = Browser::new(server.address());
@@ -357,13 +363,13 @@ async fn a_page_loads_where_few_requests_are_let_in() {
     let script = format!("{place}/{}", script());
     for number in 0..100 {
         let reply = browser.get(&script, &[]).await;
-        assert_eq!(reply.status, StatusCode::OK, "the file of number {number}");
+        assert_eq!(reply.status, StatusCode::OK, "file number {number}");
     }
-    // What is asked for beside is counted all the same.
+    // Other requests still count.
     let mut refused = 0;
     for _ in 0..10 {
         refused += u32::from(browser.get("/", &[]).await.code() == "too-many-requests");
     }
-    assert!(refused > 0, "nothing is counted");
+    assert!(refused > 0, "no request is counted");
     server.stop().await;
 }

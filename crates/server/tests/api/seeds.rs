@@ -2,15 +2,15 @@
 
 use croupier_rules::Seat;
 use croupier_table::seat_commitment;
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::json;
 
-use crate::door::{config, join, private_table, server, text};
+use crate::harness::{config, join, private_table, server, text};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_who_asks_for_cards_is_told_whose_seed_is_awaited_and_until_when() {
+async fn a_request_for_cards_says_which_seeds_are_awaited_and_until_when() {
     let server = server(config()).await;
-    let [ann, bea] = [(); 2].map(|()| Visitor::guest(server.address()));
+    let [ann, bea] = [(); 2].map(|()| Client::guest(server.address()));
     let (ann, bea) = (ann.await, bea.await);
     let (table, invite) = private_table(&ann, "uth-standard").await;
     for (player, seat) in [(&ann, 1), (&bea, 2)] {
@@ -38,7 +38,7 @@ async fn a_player_who_asks_for_cards_is_told_whose_seed_is_awaited_and_until_whe
     bea.command(&table, &reveal).await.good();
     let state = ann.get(&format!("/api/tables/{table}")).await.good();
     assert_eq!(state["round"]["to_reveal"], json!([1]));
-    // Only ann can do without her seed, and the table deals then.
+    // Only ann can give up her seed, and then the table deals.
     let give_up = json!({"command": "give-up-seed", "seat": 1});
     assert_eq!(bea.command(&table, &give_up).await.code(), "not-your-seat");
     let done = ann.command(&table, &give_up).await.good();

@@ -1,29 +1,29 @@
-//! What is stored: how long texts may be, how much a player and an address may add, what becomes of
-//! tables that came to nothing, and what happens when there is no more room.
+//! Stored data: how long texts may be, how much a player and an address may add, how unplayed
+//! tables are removed, and what happens when the storage is full.
 
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
-    reason = "the database of an earlier run is removed, and what is measured is printed"
+    reason = "the database of an earlier run is removed, and measurements are printed"
 )]
 
 use std::time::Duration;
 
 use croupier_rules::{Catalog, SOURCE_MAX, TITLE_MAX};
-use croupier_server::{Config, Limits, Server, Times};
-use croupier_store::{Database, Sqlite, Store, audit};
-use croupier_testing::{Cluster, Reply, Visitor};
+use croupier_server::{Config, Limits, Server, Timeouts};
+use croupier_store::{Database, Documents, Journals, Sqlite, Status, audit};
+use croupier_testing::{Client, Cluster, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use crate::door::{config, join, play_round, private_table, server, staffed, text};
+use crate::harness::{config, join, play_round, private_table, server, staffed, text};
 
-/// What does not happen within this time does not happen, however busy the machine is.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Long enough for anything that should happen, however busy the machine is.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Returns the address of an SQLite file that is not there.
+/// Returns the address of an SQLite file that does not exist.
 fn fresh_file(name: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     for end in ["", "-wal", "-shm", ".lock"] {
@@ -37,7 +37,7 @@ async fn node(address: &str, config: Config) -> Server {
     Server::start(store, config).await.expect("a server")
 }
 
-/// Returns a house of a player's own.
+/// Returns a player's own house.
 fn house(changes: &[(&str, Value)]) -> Value {
     let catalog = Catalog::shipped();
     let mut house = json!(**catalog.house("utcp-standard").expect("it comes along"));
@@ -50,17 +50,17 @@ fn house(changes: &[(&str, Value)]) -> Value {
     house
 }
 
-async fn open(host: &Visitor, house: Value) -> Reply {
+async fn open(host: &Client, house: Value) -> Reply {
     host.post("/api/tables", &json!({"house": house, "pace": "none"})).await
 }
 
-async fn close(host: &Visitor, table: &str) {
+async fn close(host: &Client, table: &str) {
     host.send_json(Method::DELETE, &format!("/api/tables/{table}"), &json!({})).await.good();
 }
 
-/// Waits until something is so.
+/// Waits until a condition is met.
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while !is_so().await {
         assert!(Instant::now() < end, "{what}");
         sleep(Duration::from_millis(20)).await;
@@ -70,7 +70,7 @@ async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
 #[tokio::test]
 async fn texts_of_houses_and_pay_tables_are_bounded() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let long = "x".repeat(25_000);
     for (field, bad) in [
         ("id", &*long),
@@ -107,8 +107,8 @@ async fn texts_of_houses_and_pay_tables_are_bounded() {
     server.stop().await;
 }
 
-/// The lobby has at most a hundred tables on a page, and a table in it at most 819 bytes: its own
-/// title 40 × 4, that of the house 80 × 2, as it is plain letters at a public table, two ids of 64,
+/// The lobby has at most a hundred tables on a page, and a table in it takes at most 819 bytes: its
+/// title 40 × 4, the house's title 80 × 2, since public tables use plain letters, two ids of 64,
 /// and about 350 for the rest.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_largest_page_of_the_lobby_is_bounded() {
@@ -130,7 +130,7 @@ async fn the_largest_page_of_the_lobby_is_bounded() {
     for _ in 0..26 {
         let (address, opening) = (server.address(), opening.clone());
         hosts.spawn(async move {
-            let host = Visitor::guest(address).await;
+            let host = Client::guest(address).await;
             for _ in 0..4 {
                 host.post("/api/tables", &opening).await.good();
             }
@@ -138,15 +138,15 @@ async fn the_largest_page_of_the_lobby_is_bounded() {
         });
     }
     hosts.join_all().await;
-    let page = Visitor::new(server.address()).get("/api/tables").await;
+    let page = Client::new(server.address()).get("/api/tables").await;
     assert_eq!(page.good().as_array().map(Vec::len), Some(100));
     assert!(page.body.len() <= 80 * 1_024, "{} bytes", page.body.len());
     assert!(page.body.len() > 50 * 1_024, "{} bytes", page.body.len());
     server.stop().await;
 }
 
-/// Opens so many tables at the same moment, and returns those that were opened.
-async fn open_at_once(host: &[Visitor], count: usize, public: bool) -> Vec<String> {
+/// Opens this many tables at the same moment, and returns those that were opened.
+async fn open_at_once(host: &[Client], count: usize, public: bool) -> Vec<String> {
     let mut crowd = JoinSet::new();
     for visitor in host.iter().cycle().take(count) {
         let visitor = visitor.clone();
@@ -166,7 +166,7 @@ async fn open_at_once(host: &[Visitor], count: usize, public: bool) -> Vec<Strin
     opened
 }
 
-/// Opens tables at several nodes at the same moment: there are never more than there may be.
+/// Opens tables on several nodes at the same moment: there are never more than the limit.
 async fn are_exactly_so_many(address: &str, nodes: usize) {
     let limits = Limits { public_tables_per_player: 3, ..config().limits };
     let config = Config { limits, ..config() };
@@ -174,8 +174,8 @@ async fn are_exactly_so_many(address: &str, nodes: usize) {
     for _ in 0..nodes {
         servers.push(node(address, config.clone()).await);
     }
-    let guest = Visitor::guest(servers[0].address()).await;
-    let host: Vec<Visitor> = servers.iter().map(|node| guest.at(node.address())).collect();
+    let guest = Client::guest(servers[0].address()).await;
+    let host: Vec<Client> = servers.iter().map(|node| guest.at(node.address())).collect();
     let opened = open_at_once(&host, 24, true).await;
     assert_eq!(opened.len(), 3);
     let opened = open_at_once(&host, 24, false).await;
@@ -193,20 +193,20 @@ async fn are_exactly_so_many(address: &str, nodes: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_has_as_many_tables_as_he_may_however_many_are_asked_for_at_once() {
+async fn simultaneous_requests_cannot_exceed_the_table_limit() {
     are_exactly_so_many(&fresh_file("slots"), 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_has_as_many_tables_as_he_may_over_postgresql() {
+async fn simultaneous_requests_cannot_exceed_the_table_limit_over_postgresql() {
     are_exactly_so_many(&Cluster::shared().fresh_database(), 2).await;
 }
 
 #[tokio::test]
-async fn what_a_player_has_stored_in_an_hour_is_bounded() {
+async fn a_players_stored_data_per_hour_is_bounded() {
     let limits = Limits { player_mib_per_hour: 1, address_mib_per_hour: 4, ..config().limits };
     let server = server(Config { limits, ..config() }).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, invite) = private_table(&guest, "uth-standard").await;
     join(&guest, &table, &invite, 1).await.good();
     guest.command(&table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
@@ -219,12 +219,12 @@ async fn what_a_player_has_stored_in_an_hour_is_bounded() {
         opened += 1;
         close(&guest, &text(&reply.json()["table"])).await;
     };
-    // A quarter of the hour's allowance is 262,144 bytes, and a table is at least 4,096.
+    // A quarter of the hourly allowance is 262,144 bytes, and a table is at least 4,096.
     assert!((20..64).contains(&opened), "{opened} tables");
     assert_eq!((refused.code(), refused.status.as_u16()), ("storage-quota".to_owned(), 429));
     let wait = refused.headers["retry-after"].to_str().expect("seconds");
     assert!((1..3_600).contains(&wait.parse().unwrap_or(0)), "{wait}");
-    // The round that is open is played to its end, and only then nothing new begins.
+    // The open round is played to its end, and only then nothing new can begin.
     let mut done = guest.command(&table, &json!({"command": "deal"})).await.good();
     while let Some(decision) = done["state"]["round"]["hands"][0]["decisions"][0].as_str() {
         let decide = json!({"command": "decide", "seat": 1, "decision": decision});
@@ -234,15 +234,15 @@ async fn what_a_player_has_stored_in_an_hour_is_bounded() {
     assert_eq!(wager.code(), "storage-quota");
     assert_eq!(guest.post("/api/play", &json!({})).await.code(), "storage-quota");
     guest.command(&table, &json!({"command": "leave", "seat": 1})).await.good();
-    // Others from the same address play, until the address has had its share.
-    let other = Visitor::guest(server.address()).await;
+    // Other players from the same address can play, until the address has used its share.
+    let other = Client::guest(server.address()).await;
     let (table, invite) = private_table(&other, "uth-standard").await;
     join(&other, &table, &invite, 1).await.good();
     play_round(&other, &table, 1).await;
-    let nobody = Visitor::new(server.address());
+    let stranger = Client::new(server.address());
     let mut guests = 0;
     let refused = loop {
-        let reply = nobody.post("/api/guests", &json!({"bearer": true})).await;
+        let reply = stranger.post("/api/guests", &json!({"bearer": true})).await;
         if !reply.status.is_success() {
             break reply;
         }
@@ -254,12 +254,12 @@ async fn what_a_player_has_stored_in_an_hour_is_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_new_begins_when_all_room_is_used_and_rounds_are_played_to_their_end() {
-    let times = Times { measure: Duration::from_millis(50), ..Times::default() };
+async fn when_storage_is_full_nothing_new_begins_but_rounds_are_finished() {
+    let timeouts = Timeouts { measure_interval: Duration::from_millis(50), ..Timeouts::default() };
     let limits = Limits { tables_per_player: 0, ..config().limits };
-    let config = Config { storage_max: 400_000, times, limits, ..config() };
+    let config = Config { storage_max: 400_000, timeouts, limits, ..config() };
     let (server, operator) = staffed(config).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let (table, invite) = private_table(&guest, "uth-standard").await;
     join(&guest, &table, &invite, 1).await.good();
     guest.command(&table, &json!({"command": "wager", "seat": 1, "ante": 500})).await.good();
@@ -274,9 +274,9 @@ async fn nothing_new_begins_when_all_room_is_used_and_rounds_are_played_to_their
     let refused = refused.expect("a refusal");
     assert_eq!((refused.code(), refused.status.as_u16()), ("storage-full".to_owned(), 503));
     assert!(refused.headers.contains_key("retry-after"));
-    let nobody = Visitor::new(server.address());
-    assert_eq!(nobody.post("/api/guests", &json!({})).await.code(), "storage-full");
-    let wish = json!({"name": "ann", "password": crate::door::PASSWORD});
+    let stranger = Client::new(server.address());
+    assert_eq!(stranger.post("/api/guests", &json!({})).await.code(), "storage-full");
+    let wish = json!({"name": "ann", "password": crate::harness::PASSWORD});
     assert_eq!(guest.post("/api/me/account", &wish).await.code(), "storage-full");
     guest.command(&table, &json!({"command": "deal"})).await.good();
     for decision in ["check", "check", "fold"] {
@@ -294,13 +294,13 @@ async fn nothing_new_begins_when_all_room_is_used_and_rounds_are_played_to_their
         events.as_array().into_iter().flatten().filter(|event| event["kind"] == kind).count()
     };
     assert_eq!((count("storage-full"), count("storage-nearly-full") <= 1), (1, true), "{events}");
-    let metrics = nobody.get("/metrics").await;
+    let metrics = stranger.get("/metrics").await;
     let metrics = String::from_utf8_lossy(&metrics.body);
     assert!(metrics.contains("croupier_storage_bytes ") && metrics.contains("_max_bytes "));
     server.stop().await;
 }
 
-/// Does something so many times, and returns how many bytes the file has grown by each time.
+/// Does something this many times, and returns the growth of the file per repetition, in bytes.
 async fn growth(file: &str, times: u64, mut what: impl AsyncFnMut()) -> u64 {
     let store = Sqlite::open_read_only(file).expect("a database");
     let before = store.size().await.expect("a size");
@@ -311,15 +311,15 @@ async fn growth(file: &str, times: u64, mut what: impl AsyncFnMut()) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_charged_is_what_is_written_or_more() {
+async fn charges_cover_the_bytes_written() {
     let file = fresh_file("prices");
     let server = node(&file, config()).await;
-    let nobody = Visitor::new(server.address());
+    let stranger = Client::new(server.address());
     let guest = growth(&file, 300, async || {
-        nobody.post("/api/guests", &json!({"bearer": true})).await.good();
+        stranger.post("/api/guests", &json!({"bearer": true})).await.good();
     })
     .await;
-    let host = Visitor::guest(server.address()).await;
+    let host = Client::guest(server.address()).await;
     let terms = |table: Value| {
         let host = host.clone();
         async move {
@@ -340,13 +340,13 @@ async fn what_is_charged_is_what_is_written_or_more() {
         let state = open(&host, own.clone()).await.good();
         let (table, invite) = (text(&state["table"]), text(&state["invite"]));
         join(&host, &table, &invite, 1).await.good();
-        let round = growth(&file, 200, async || play_round(&host, &table, 1).await).await;
+        let round = growth(&file, 80, async || play_round(&host, &table, 1).await).await;
         rounds.push((round, if own.is_string() { 0 } else { terms(state).await }));
     }
     println!("bytes: a guest {guest}, a table {table} ({longest} of terms), rounds {rounds:?}");
     assert!(guest <= 2_048, "{guest} bytes a guest");
     assert!(table <= 3_072 + 1_024 + longest, "{table} bytes a table");
-    // A round is a wager and three other commands at least.
+    // A round is at least a wager and three other commands.
     for (round, terms) in rounds {
         assert!(round <= 6_144 + 2_048 + terms, "{round} bytes a round, {terms} of terms");
     }
@@ -354,14 +354,14 @@ async fn what_is_charged_is_what_is_written_or_more() {
 }
 
 /// One guest opens and closes the largest tables as fast as possible, until nothing new begins. The
-/// allowance is a sixteenth of the usual one, so that a slow machine gets there.
+/// allowance is a sixteenth of the default, so that a slow machine gets there.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_guest_cannot_fill_the_disk() {
     let file = fresh_file("flood");
     let limits = Limits { player_mib_per_hour: 4, ..Limits::default() };
     let listen = ([127, 0, 0, 1], 0).into();
     let server = node(&file, Config { listen, limits, ..Config::default() }).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let own = |number: usize| {
         let wide = |count: usize| "\u{1f0a1}".repeat(count);
         let pays = json!({"pair": "1:1"});
@@ -396,39 +396,39 @@ async fn one_guest_cannot_fill_the_disk() {
     let grown = store.size().await.expect("a size") - before;
     let seconds = start.elapsed().as_secs();
     println!("{seconds} s: {opened} tables of {} bytes each, then none", grown / opened);
-    // A quarter of an hour's allowance at once, what an hour gives in that time, and each of the
-    // four may overdraw it by a table.
+    // A quarter of an hour's allowance at once, the refill during that time, and each of the four
+    // may overdraw it by a table.
     let most = (1 << 20) + seconds * (4 << 20) / 3_600 + 4 * 20_000;
     assert!(grown <= most, "{grown} bytes of {most}");
     assert!(opened * 20_000 > 1 << 20, "{opened} tables");
     server.stop().await;
 }
 
-/// Opens a table under a key.
-async fn open_with(host: &Visitor, key: &str) -> Reply {
+/// Opens a table with a key.
+async fn open_with(host: &Client, key: &str) -> Reply {
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
     let body = json!({"house": "uth-standard", "pace": "none"}).to_string().into_bytes();
     host.send(Method::POST, "/api/tables", &headers, body).await.expect("an answer")
 }
 
-/// Opens tables of all kinds, and waits until those are gone that came to nothing.
+/// Opens tables of all kinds, and waits until the unplayed ones are gone.
 async fn come_to_nothing(address: &str) {
-    let times = Times {
-        tidy: Duration::from_millis(100),
+    let timeouts = Timeouts {
+        cleanup_interval: Duration::from_millis(100),
         unplayed: Duration::from_secs(1),
-        ..Times::default()
+        ..Timeouts::default()
     };
-    let server = node(address, Config { times, ..config() }).await;
-    let guest = Visitor::guest(server.address()).await;
-    let other = Visitor::guest(server.address()).await;
-    // One that was closed, one that no player ever came to, and one that was left again.
+    let server = node(address, Config { timeouts, ..config() }).await;
+    let guest = Client::guest(server.address()).await;
+    let other = Client::guest(server.address()).await;
+    // One that was closed, one where no player ever sat, and one that all players left.
     let closed = text(&open_with(&guest, "closed").await.good()["table"]);
     close(&guest, &closed).await;
     let (alone, _) = private_table(&guest, "uth-standard").await;
     let (left, invite) = private_table(&guest, "utcp-standard").await;
     join(&other, &left, &invite, 2).await.good();
     other.command(&left, &json!({"command": "leave", "seat": 2})).await.good();
-    // One that was played at, one where money moved, and one where a player sits.
+    // One with a completed round, one where money moved, and one where a player sits.
     let (played, invite) = private_table(&guest, "uth-standard").await;
     join(&guest, &played, &invite, 1).await.good();
     play_round(&guest, &played, 1).await;
@@ -450,7 +450,7 @@ async fn come_to_nothing(address: &str) {
         guest.get(&format!("/api/tables/{stays}")).await.good();
     }
     let again = open_with(&guest, "closed").await;
-    assert_eq!(again.code(), "no-such-table", "it is not opened again under the same key");
+    assert_eq!(again.code(), "no-such-table", "it is not opened again with the same key");
     let me = guest.get("/api/me").await.good();
     assert_eq!((&me["opened"], &me["tables"]), (&json!([taken]), &json!([taken])));
     server.stop().await;
@@ -462,21 +462,21 @@ async fn come_to_nothing(address: &str) {
     names.sort();
     left.sort();
     assert_eq!(names, left);
-    for drawer in ["listings", "seats"] {
-        let papers = store.papers(drawer, "", 99).await.expect("papers");
-        assert!(papers.iter().all(|paper| left.iter().any(|it| paper.key.ends_with(it))));
+    for collection in ["listings", "seats"] {
+        let documents = store.documents(collection, "", 99).await.expect("documents");
+        assert!(documents.iter().all(|document| left.iter().any(|it| document.key.ends_with(it))));
     }
-    assert_eq!(store.papers("open-tables-by-link", "", 99).await.expect("papers").len(), 1);
-    let sum = audit(&store).await.expect("what is left is right");
+    assert_eq!(store.documents("open-tables-by-link", "", 99).await.expect("documents").len(), 1);
+    let sum = audit(&store).await.expect("the remaining data is consistent");
     assert_eq!(sum.tables, 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tables_that_came_to_nothing_are_removed() {
+async fn unplayed_tables_are_removed() {
     come_to_nothing(&fresh_file("unplayed")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tables_that_came_to_nothing_are_removed_over_postgresql() {
+async fn unplayed_tables_are_removed_over_postgresql() {
     come_to_nothing(&Cluster::shared().fresh_database()).await;
 }

@@ -1,21 +1,21 @@
-//! What is told of a table beside its cards: what it plays, and what a player has.
+//! The state of a table apart from its cards: its terms, and a player's chips.
 
 use croupier_rules::Catalog;
-use croupier_testing::{Reply, Visitor};
+use croupier_testing::{Client, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
 
-use crate::door::{account, config, join, play_round, private_table, server, staffed, text};
+use crate::harness::{account, config, join, play_round, private_table, server, staffed, text};
 
-/// Returns the table as somebody sees it.
-async fn look(who: &Visitor, table: &str, invite: &str) -> Value {
+/// Returns the table as a player sees it.
+async fn look(who: &Client, table: &str, invite: &str) -> Value {
     who.get(&format!("/api/tables/{table}?invite={invite}")).await.good()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_says_what_it_plays() {
+async fn a_table_shows_its_house_and_game() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     for (house, title, game, bonus) in [
         ("uth-standard", "Ultimate Texas Hold'em", "uth", "Trips"),
         ("uth-california", "Ultimate Texas Hold'em, California", "uth", "Trips"),
@@ -33,9 +33,9 @@ async fn a_table_says_what_it_plays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_says_what_its_felt_bears_and_whose_house_it_is() {
+async fn a_table_shows_its_felt_inscription_and_own_house() {
     let server = server(config()).await;
-    let guest = Visitor::guest(server.address()).await;
+    let guest = Client::guest(server.address()).await;
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
         let (table, invite) = private_table(&guest, house.id()).await;
@@ -51,7 +51,7 @@ async fn a_table_says_what_its_felt_bears_and_whose_house_it_is() {
         assert_eq!(last(&printed[0]), Some(json!({"hand": blind.hand, "pays": "push"})));
         assert_eq!(last(&printed[1]), Some(json!({"hand": "other", "pays": "lose"})));
     }
-    // A house of the host's own is marked, at the table and in the lobby.
+    // The host's own house is marked, at the table and in the lobby.
     let own = json!({"house": own_house(&guest).await, "public": true});
     let state = guest.post("/api/tables", &own).await.good();
     assert_eq!(state["own_house"], true);
@@ -68,12 +68,11 @@ fn bonus_of(house: &croupier_rules::House) -> &'static str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_sits_at_a_table_is_told_what_he_has() {
+async fn a_seated_player_sees_their_chips() {
     let (server, operator) = staffed(config()).await;
-    let [ann, bob] =
-        [Visitor::guest(server.address()).await, Visitor::guest(server.address()).await];
+    let [ann, bob] = [Client::guest(server.address()).await, Client::guest(server.address()).await];
     let (table, invite) = private_table(&ann, "uth-standard").await;
-    // Who does not sit there is told nothing of it, nor is anybody told of others.
+    // A player who is not seated does not see chips, and no player sees those of others.
     assert_eq!(look(&ann, &table, &invite).await.get("chips"), None);
     let done = join(&ann, &table, &invite, 1).await.good();
     assert_eq!(done["state"]["chips"], 100_000);
@@ -93,10 +92,10 @@ async fn who_sits_at_a_table_is_told_what_he_has() {
         }
     };
     assert_eq!(told.data["state"]["chips"], 97_500);
-    for (who, chips) in [(&Visitor::new(server.address()), None), (&operator, None)] {
+    for (who, chips) in [(&Client::new(server.address()), None), (&operator, None)] {
         assert_eq!(look(who, &table, &invite).await.get("chips"), chips);
     }
-    // What an operator gives shows with the next news, whatever they are about.
+    // A gift from an operator shows with the next news, whatever they are about.
     let me = ann.get("/api/me").await.good();
     let path =
         format!("/api/operator/players/{}/adjustments", me["player"].as_str().expect("an id"));
@@ -111,7 +110,7 @@ async fn who_sits_at_a_table_is_told_what_he_has() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_history_says_what_was_played_and_by_whom() {
+async fn the_history_shows_games_and_players() {
     let (server, operator) = staffed(config()).await;
     let ann = account(server.address(), "ann").await;
     for (house, game) in [("uth-standard", "uth"), ("utcp-standard", "utcp")] {
@@ -125,7 +124,7 @@ async fn a_history_says_what_was_played_and_by_whom() {
         let seat = ann.get(&path).await.good()[0]["seats"][0].clone();
         assert_eq!([&seat["name"], &seat["bot"]], [&json!("ann"), &json!(false)]);
     }
-    // A house of one's own has a game, too.
+    // An own house has a game, too.
     let own = own_house(&ann).await;
     let opening = json!({"house": own, "pace": "none"});
     let table = text(&ann.post("/api/tables", &opening).await.good()["table"]);
@@ -143,8 +142,8 @@ async fn a_history_says_what_was_played_and_by_whom() {
     server.stop().await;
 }
 
-/// Returns a house that is like another and has a name of its own.
-async fn own_house(who: &Visitor) -> Value {
+/// Returns a copy of a house with a different name.
+async fn own_house(who: &Client) -> Value {
     let mut house = who.get("/api/houses/utcp-standard").await.good();
     let fields = house.as_object_mut().expect("an object");
     fields.remove("placard");
@@ -156,9 +155,9 @@ async fn own_house(who: &Visitor) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_round_came_to_is_told_with_its_end() {
+async fn the_result_of_a_round_is_sent_with_its_end() {
     let server = server(config()).await;
-    let ann = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
     let (table, invite) = private_table(&ann, "uth-standard").await;
     join(&ann, &table, &invite, 1).await.good();
     let mut watch = ann.watch(&format!("/api/tables/{table}/events"), None).await.expect("news");
@@ -176,18 +175,18 @@ async fn what_a_round_came_to_is_told_with_its_end() {
 }
 
 /// Closes a table, or tries to.
-async fn close(visitor: &Visitor, table: &str) -> Reply {
+async fn close(visitor: &Client, table: &str) -> Reply {
     visitor.send_json(Method::DELETE, &format!("/api/tables/{table}"), &json!({})).await
 }
 
 #[tokio::test]
-async fn a_table_by_link_is_closed_by_who_opened_it_whoever_sits_there() {
+async fn a_private_table_can_be_closed_by_its_host_at_any_time() {
     let server = server(config()).await;
     let ann = account(server.address(), "ann").await;
     let bea = account(server.address(), "bea").await;
     let (table, invite) = private_table(&ann, "uth-standard").await;
     assert_eq!(ann.get("/api/me").await.good()["opened"], json!([table]));
-    assert_eq!(close(&bea, &table).await.code(), "no-such-table", "he is not asked in");
+    assert_eq!(close(&bea, &table).await.code(), "no-such-table", "not invited");
     let joined = join(&bea, &table, &invite, 2).await.good();
     assert_eq!(joined["state"]["may_close"], false);
     assert_eq!(close(&bea, &table).await.code(), "not-host");
@@ -216,7 +215,7 @@ async fn a_table_by_link_is_closed_by_who_opened_it_whoever_sits_there() {
 }
 
 #[tokio::test]
-async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there() {
+async fn a_public_table_can_be_closed_by_its_host_while_no_other_player_sits_there() {
     let server = server(config()).await;
     let ann = account(server.address(), "ann").await;
     let bea = account(server.address(), "bea").await;
@@ -225,12 +224,12 @@ async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there(
     assert_eq!(opened["state"]["may_close"], true);
     let table = text(&opened["state"]["table"]);
     ann.post(&format!("/api/tables/{table}/bots"), &json!({})).await.good();
-    let beside = bea.post("/api/play", &wish).await.good();
-    assert_eq!(text(&beside["state"]["table"]), table);
+    let joined = bea.post("/api/play", &wish).await.good();
+    assert_eq!(text(&joined["state"]["table"]), table);
     assert_eq!(close(&ann, &table).await.code(), "others-sit");
     assert_eq!(ann.get(&format!("/api/tables/{table}")).await.good()["may_close"], false);
-    bea.command(&table, &json!({"command": "leave", "seat": beside["seat"]})).await.good();
-    // The same request again is answered as before, though there is nothing left to close.
+    bea.command(&table, &json!({"command": "leave", "seat": joined["seat"]})).await.good();
+    // A repeated request gets the same response, though there is nothing left to close.
     let path = format!("/api/tables/{table}");
     let key = [("idempotency-key", "once"), ("content-type", "application/json")];
     for repeated in [false, true] {
@@ -242,7 +241,7 @@ async fn a_public_table_is_closed_by_who_opened_it_while_nobody_else_sits_there(
 }
 
 #[tokio::test]
-async fn who_brings_as_many_pay_tables_as_he_may_plays_by_them_and_nobody_brings_more() {
+async fn a_host_can_bring_up_to_the_limit_of_own_pay_tables() {
     let server = server(config()).await;
     let ann = account(server.address(), "ann").await;
     let opening = |count: usize| {

@@ -1,14 +1,14 @@
-//! What the operator is told of the takings: beside what the decisions come to on average.
+//! The operator's takings report, with the expected value of the decisions.
 
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{config, join, private_table, staffed, text};
+use crate::harness::{config, join, private_table, staffed, text};
 
 const ROUNDS: u64 = 12;
 
 /// Plays a round with the last decision that is offered, alone at a table without clocks.
-async fn give_up(player: &Visitor, table: &str) {
+async fn give_up(player: &Client, table: &str) {
     let wager = json!({"command": "wager", "seat": 1, "ante": 500, "bonus": 500});
     player.command(table, &wager).await.good();
     let mut done = player.command(table, &json!({"command": "deal"})).await.good();
@@ -19,9 +19,9 @@ async fn give_up(player: &Visitor, table: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takings_stand_beside_what_the_decisions_come_to() {
+async fn takings_are_reported_with_the_expected_value_of_decisions() {
     let (server, operator) = staffed(config()).await;
-    let ann = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
     let (table, invite) = private_table(&ann, "utcp-standard").await;
     join(&ann, &table, &invite, 1).await.good();
     for _ in 0..ROUNDS {
@@ -32,7 +32,7 @@ async fn takings_stand_beside_what_the_decisions_come_to() {
     let number = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name} of {row}"));
     assert_eq!(row["priced_rounds"], ROUNDS);
     assert_eq!((&row["priced_hands"], &row["rounds"]), (&json!(ROUNDS), &json!(ROUNDS)));
-    // The house covers everything, so that what it kept is what the cards came to.
+    // The house covers everything, so that its hold equals the covered hold.
     assert!((number("covered_hold") - number("hold")).abs() < 1e-6, "{row}");
     let expected = number("theoretical_hold") + number("mistakes");
     assert!((number("expected_hold") - expected).abs() < 1e-6, "{row}");
@@ -44,7 +44,7 @@ async fn takings_stand_beside_what_the_decisions_come_to() {
     let lines: Vec<&str> = csv.lines().collect();
     let columns = lines[0].split(',').count();
     assert_eq!((lines.len(), lines[1].split(',').count()), (2, columns), "{csv}");
-    // A time in which nothing was played has no rows, and a later one none of these rounds.
+    // A time span without play has no rows, and a later one has none of these rounds.
     let none = operator.get("/api/operator/reports/takings?from=0&to=1").await.good();
     assert_eq!(none, Value::Array(Vec::new()));
     assert_eq!(text(&row["house"]), "utcp-standard");

@@ -1,17 +1,17 @@
 //! Rounds that were not dealt: they have a number, a reason and a seed, and all of it can be read
-//! again and checked.
+//! and verified.
 
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::{Value, json};
 
-use crate::door::{
+use crate::harness::{
     config, join, play_round, private_table, staffed, staffed_over_postgresql, text,
 };
 
-/// Plays at a table whose rounds are sometimes stopped before the deal, and looks at its list.
-async fn rounds_have_no_gaps(staff: (croupier_server::Server, Visitor)) {
+/// Plays at a table whose rounds are sometimes stopped before the deal, and checks its list.
+async fn rounds_have_no_gaps(staff: (croupier_server::Server, Client)) {
     let (server, operator) = staff;
-    let ann = Visitor::guest(server.address()).await;
+    let ann = Client::guest(server.address()).await;
     let (table, invite) = private_table(&ann, "uth-standard").await;
     join(&ann, &table, &invite, 1).await.good();
     let path = format!("/api/operator/tables/{table}/commands");
@@ -34,7 +34,7 @@ async fn rounds_have_no_gaps(staff: (croupier_server::Server, Visitor)) {
         }
         operator.post(&path, &void).await.good();
     }
-    // The list has every number, the latest first, page by page.
+    // The list has every number, newest first, page by page.
     let path = format!("/api/tables/{table}/rounds");
     let mut numbers = Vec::new();
     let mut before = String::new();
@@ -50,17 +50,17 @@ async fn rounds_have_no_gaps(staff: (croupier_server::Server, Visitor)) {
         }
     }
     assert_eq!(numbers, (1..=70).rev().collect::<Vec<_>>());
-    // The round that is open cannot be read, nor can one that there never was.
+    // The open round cannot be read, nor can one that never existed.
     for round in [0, 71, 72, 1_000_000] {
         assert_eq!(ann.get(&format!("{path}/{round}")).await.code(), "no-such-round", "{round}");
     }
-    // A stranger learns nothing, and a player who was in the round may have it.
-    let bob = Visitor::guest(server.address()).await;
+    // A stranger cannot read it, and a player of the round can.
+    let bob = Client::guest(server.address()).await;
     assert_eq!(bob.get(&format!("{path}/2")).await.code(), "no-such-table");
     server.stop().await;
 }
 
-async fn look_at(ann: &Visitor, table: &str, row: &Value, commitments: &[Value]) {
+async fn look_at(ann: &Client, table: &str, row: &Value, commitments: &[Value]) {
     let round = row["round"].as_u64().expect("a number");
     let path = format!("/api/tables/{table}/rounds/{round}");
     let record = ann.get(&path).await.good();
@@ -90,7 +90,7 @@ async fn look_at(ann: &Visitor, table: &str, row: &Value, commitments: &[Value])
     assert_eq!(staked, if round % 5 == 1 { vec![] } else { vec![2_500] }, "round {round}");
     let told = ann.get(&format!("{path}/telling")).await;
     assert_eq!(told.code(), "no-such-round");
-    // What was changed is noticed, whatever it is.
+    // Any change is detected.
     let other = commitments[if number > 1 { number - 1 } else { number + 1 }].clone();
     for (place, forged) in [
         ("/reason", json!("no reason")),

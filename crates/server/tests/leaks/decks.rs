@@ -1,30 +1,30 @@
-//! Two tables with different decks at which the same people do the same: until cards are shown,
-//! they are answered the same.
+//! Two tables with different decks where the same players do the same things: until cards are
+//! shown, they get the same responses.
 //!
-//! It is the law that no answer depends on a hidden card: neither what is told, nor whether a
-//! command is refused. Each person has a twin at the other table. Both send the same requests over
-//! HTTP, and answers and events are compared after what may differ is taken out of them: who they
-//! are, the cards that they may see, and what hides the seeds.
+//! The rule is that no response depends on a hidden card: neither its contents, nor whether a
+//! command is refused. Each player has a twin at the other table. Both send the same requests over
+//! HTTP, and responses and events are compared after removing the parts that may differ:
+//! identities, the cards that the reader may see, and the commitments to seeds.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use croupier_rules::Seat;
 use croupier_table::{seat_commitment, to_hex};
-use croupier_testing::{Reply, Visitor, Watch, fresh_key};
+use croupier_testing::{Client, Reply, Watch, fresh_key};
 use hyper::Method;
 use serde_json::{Value, json};
 
-use crate::dice::Dice;
 use crate::evening::Person;
+use crate::rng::Rng;
 
-/// How many people sit at each table. One more only watches.
+/// How many players sit at each table. One more client only watches.
 const PLAYERS: usize = 2;
 
 /// How long news may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// An answer, without what may differ.
+/// A response, without the parts that may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -36,26 +36,26 @@ struct Side {
     table: String,
     invite: String,
     people: Vec<Person>,
-    /// What is replaced in every text: ids and names, by what both sides call them.
+    /// Replacements in every text: ids and names, by names that both sides share.
     names: Vec<(String, String)>,
-    /// What each player had when they were last seen before cards were out, chips and stakes
-    /// together, and in which round that was.
+    /// Each player's chips and stakes together when last seen before cards were out, and the round
+    /// of that reading.
     fortunes: Vec<(Value, i64)>,
     stream: Option<Stream>,
 }
 
-/// News of a table, as one person hears it.
+/// A table's event stream, as one person receives it.
 struct Stream {
     who: usize,
     watch: Watch,
     version: u64,
-    /// Events that were told and not compared yet.
+    /// Events that were received and not compared yet.
     events: Vec<Value>,
     state: Value,
 }
 
 impl Side {
-    async fn open(house: &str, stranger: &Visitor, operator: &Visitor) -> Self {
+    async fn open(house: &str, stranger: &Client, operator: &Client) -> Self {
         let (mut people, mut names) = (Vec::new(), Vec::new());
         for number in 0..=PLAYERS {
             let person = Person::guest(stranger).await;
@@ -81,7 +81,7 @@ impl Side {
         Self { table, invite, people, names, fortunes, stream: None }
     }
 
-    /// Lets a person follow the table.
+    /// Connects a person to the table's stream.
     async fn watch(&mut self, who: usize) {
         let path = format!("/api/tables/{}/events?invite={}", self.table, self.invite);
         let watch = self.people[who].visitor.watch(&path, None).await.expect("a stream");
@@ -96,7 +96,7 @@ impl Side {
         self.people[who].visitor.post(&path, command).await
     }
 
-    /// Returns an answer without what may differ.
+    /// Returns a response without the parts that may differ.
     fn plain(&mut self, who: usize, reply: &Reply) -> Answer {
         let mut body = self.anonymous(&String::from_utf8_lossy(&reply.body));
         if body["state"].is_object() {
@@ -112,7 +112,7 @@ impl Side {
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// Takes out of a state what a person may see and what must differ.
+    /// Removes from a state the cards that a person may see and the parts that must differ.
     fn hide(&mut self, who: usize, state: &mut Value) {
         for field in ["now", "deadline"] {
             state[field] = Value::Null;
@@ -125,11 +125,11 @@ impl Side {
             .filter(|seat| seat["you"] == true)
             .map(|seat| seat["seat"].clone())
             .collect();
-        // Chips differ by what earlier rounds came to. As long as cards are out, they may not.
+        // Chips differ by the results of earlier rounds. While cards are out, they may not.
         if let Some(chips) = state["chips"].as_i64() {
             let fortune = chips + in_play(&state["round"], &own);
             let round = state["round_number"].clone();
-            // A player who is seen for the first time in a round is compared from here on.
+            // A player seen for the first time in a round is compared from here on.
             if !deciding || self.fortunes[who].0 != round {
                 self.fortunes[who] = (round, fortune);
             }
@@ -147,20 +147,20 @@ impl Side {
         for hand in round["hands"].as_array_mut().into_iter().flatten() {
             if own.contains(&hand["seat"]) {
                 hand["cards"] = json!(hand["cards"].as_array().map(Vec::len));
-                // With three cards, how much may be bet depends on one's own.
+                // With three cards, the allowed bets depend on the player's own hand.
                 hand["decisions"] = json!(hand["decisions"].is_array());
             }
         }
     }
 
-    /// Waits until the one who follows the table has been told of a version, and returns what they
-    /// were told.
+    /// Waits until the person who watches the table has received a version, and returns everything
+    /// received.
     async fn told(&mut self, version: u64) -> (Vec<Value>, Value) {
         let mut stream = self.stream.take().expect("a stream");
         while stream.version < version {
-            let next = tokio::time::timeout(PATIENCE, stream.watch.next()).await;
+            let next = tokio::time::timeout(TIMEOUT, stream.watch.next()).await;
             let mut news = next.expect("news in time").expect("the stream goes on");
-            // A round that is over is open to all.
+            // A completed round is visible to all.
             for shown in ["record", "telling"] {
                 news.data.as_object_mut().map(|fields| fields.remove(shown));
             }
@@ -177,7 +177,7 @@ impl Side {
     }
 }
 
-/// Returns what the player at some seats has in play.
+/// Returns the chips in play of the player at some seats.
 fn in_play(round: &Value, own: &[Value]) -> i64 {
     let hands = round["hands"].as_array().into_iter().flatten();
     let hands = hands.filter(|hand| own.contains(&hand["seat"]));
@@ -191,7 +191,8 @@ fn in_play(round: &Value, own: &[Value]) -> i64 {
     staked + posted
 }
 
-/// Takes out of events what must differ: commitments, times, and the seeds of rounds that are over.
+/// Removes from events the parts that must differ: commitments, times, and the seeds of completed
+/// rounds.
 fn hide_events(events: &mut Value) {
     for event in events.as_array_mut().into_iter().flatten() {
         for field in ["commitment", "rest", "since", "until"] {
@@ -205,41 +206,41 @@ fn hide_events(events: &mut Value) {
     }
 }
 
-/// Says how two answers differ, if they do.
+/// Describes how two responses differ, if they do.
 pub(crate) fn difference(one: &Answer, other: &Answer) -> Option<String> {
     (one != other).then(|| format!("{} {}\n{} {}", one.status, one.body, other.status, other.body))
 }
 
-/// People who play by chance, by what everybody can see of the table.
+/// Random players who act only on what every viewer of the table can see.
 struct Players {
-    dice: Dice,
+    rng: Rng,
     house: &'static str,
 }
 
-/// Something that is done at both tables.
+/// An action that is taken at both tables.
 enum Deed {
     Send(usize, Value),
-    /// A seat commits to a seed: what is sent depends on the name of the table.
+    /// A seat commits to a seed: the commitment depends on the name of the table.
     Commit(usize),
     Void,
 }
 
 impl Players {
-    /// Returns what happens next, from the state that a player sees.
+    /// Returns the next action, from the state that a player sees.
     fn next(&mut self, state: &Value) -> Deed {
-        let dice = &mut self.dice;
+        let rng = &mut self.rng;
         for who in 0..PLAYERS {
             if !is_seated(state, who) {
                 return Deed::Send(who, json!({"command": "join", "seat": who + 1}));
             }
         }
-        let who = dice.place(PLAYERS);
-        match dice.below(200) {
+        let who = rng.place(PLAYERS);
+        match rng.below(200) {
             0 => return Deed::Send(who, json!({"command": "leave", "seat": who + 1})),
             1 => return Deed::Void,
             2..5 => return Deed::Commit(who),
             5 | 6 => {
-                // Another player's seat: a refusal tells nothing either.
+                // Another player's seat: a refusal must not reveal anything either.
                 let seat = (who + 1) % PLAYERS + 1;
                 return Deed::Send(
                     who,
@@ -247,16 +248,17 @@ impl Players {
                 );
             }
             7 | 8 => {
-                // With three cards, whether more may be bet depends on one's own.
+                // With three cards, whether a larger bet is allowed depends on the player's own
+                // hand.
                 let most = if self.house.starts_with("uth") { 5 } else { 3 };
-                let decision = dice.one_of(&["check", "fold", "bet 1", "bet 4", "bet 2"][..most]);
+                let decision = rng.one_of(&["check", "fold", "bet 1", "bet 4", "bet 2"][..most]);
                 let decide = json!({"command": "decide", "seat": who + 1, "decision": decision});
                 return Deed::Send(who, decide);
             }
             9 => return Deed::Send(who, json!({"command": "withdraw", "seat": who + 1})),
             10 => return Deed::Send(who, json!({"command": "deal"})),
             11 => {
-                // More than anybody has, and what no table takes.
+                // More than any player has, and an amount that no table accepts.
                 let wager = json!({"command": "wager", "seat": who + 1, "ante": 10_500});
                 return Deed::Send(who, wager);
             }
@@ -269,11 +271,11 @@ impl Players {
         let seat = who + 1;
         match seat_of(state, who)["awaits"].as_str() {
             Some("bank") => {
-                let wager = self.dice.one_of(&[1_000, 100_000, 1_000_000]);
+                let wager = self.rng.one_of(&[1_000, 100_000, 1_000_000]);
                 Deed::Send(who, json!({"command": "take-bank", "seat": seat, "wager": wager}))
             }
             Some("wager") => {
-                let bonus = self.dice.one_of(&[0, 500]);
+                let bonus = self.rng.one_of(&[0, 500]);
                 let wager = json!({"command": "wager", "seat": seat, "ante": 500, "bonus": bonus});
                 Deed::Send(who, wager)
             }
@@ -289,9 +291,9 @@ impl Players {
         }
     }
 
-    /// Returns a decision that may be made with so many cards turned, whatever they are.
+    /// Returns a decision that is allowed with this many cards turned, whatever they are.
     fn decision(&mut self, turned: usize) -> &'static str {
-        self.dice.one_of(match turned {
+        self.rng.one_of(match turned {
             _ if !self.house.starts_with("uth") => &["fold", "bet 1", "bet 1"],
             0 => &["check", "bet 4", "bet 3"],
             3 => &["check", "bet 2", "bet 2"],
@@ -313,14 +315,14 @@ fn own_seed(state: &Value, who: usize) -> Vec<u8> {
     format!("{}/{who}", state["round_number"]).into_bytes()
 }
 
-/// What was played and compared.
+/// The amount of play that was compared.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
     pub(crate) rounds: u64,
     answers: u64,
     refusals: BTreeMap<String, u64>,
     events: u64,
-    /// Some answers while cards were out, to plant leaks in.
+    /// Some responses while cards were out, to plant leaks in.
     pub(crate) samples: Vec<Answer>,
 }
 
@@ -331,29 +333,29 @@ impl std::fmt::Display for Compared {
     }
 }
 
-/// Plays the same at two tables of a house, and compares all that anybody is told.
+/// Plays the same at two tables of a house, and compares everything that is sent.
 pub(crate) async fn compare(
     house: &'static str,
     rounds: u64,
-    (stranger, operator): (&Visitor, &Visitor),
+    (stranger, operator): (&Client, &Client),
 ) -> Compared {
-    let mut players = Players { dice: Dice::new(rounds ^ house.len() as u64), house };
+    let mut players = Players { rng: Rng::new(rounds ^ house.len() as u64), house };
     let mut compared = Compared::default();
     while compared.rounds < rounds {
         let mut one = Side::open(house, stranger, operator).await;
         let mut other = Side::open(house, stranger, operator).await;
-        // A player hears more than the one who only watches, and either may hear too much.
-        let watcher = players.dice.one_of(&[0, PLAYERS]);
+        // A player sees more than a viewer, and either may see too much.
+        let watcher = players.rng.one_of(&[0, PLAYERS]);
         one.watch(watcher).await;
         other.watch(watcher).await;
         let mut state = json!({});
-        // A table closes when all have left.
+        // A table closes when all players have left.
         for _ in 0..10_000 {
             let deed = players.next(&state);
             let both = both(&mut one, &mut other, &deed, &state, operator).await;
             let (who, [here, there], raw) = both;
             if let Some(difference) = difference(&here, &there) {
-                panic!("{house}: {who} is answered otherwise at the other table\n{difference}");
+                panic!("{house}: {who} gets a different response at the other table\n{difference}");
             }
             compared.answers += 1;
             if here.status != 200 {
@@ -361,9 +363,9 @@ pub(crate) async fn compare(
                 continue;
             }
             let version = here.body["version"].as_u64().expect("a version");
-            let (heard, heard_there) = (one.told(version).await, other.told(version).await);
-            assert_eq!(heard, heard_there, "{house}: they are told otherwise at the other table");
-            compared.events += heard.0.len() as u64;
+            let (received, received_there) = (one.told(version).await, other.told(version).await);
+            assert_eq!(received, received_there, "{house}: the other table sends different events");
+            compared.events += received.0.len() as u64;
             let over = |event: &&Value| event["event"] == "round-over";
             let events = here.body["events"].as_array().expect("events");
             compared.rounds += events.iter().filter(over).count() as u64;
@@ -379,14 +381,14 @@ pub(crate) async fn compare(
     compared
 }
 
-/// Does the same at both tables, and returns who did it, both answers without what may differ, and
-/// the state of the first table.
+/// Does the same at both tables, and returns the actor, both responses without the parts that may
+/// differ, and the state of the first table.
 async fn both(
     one: &mut Side,
     other: &mut Side,
     deed: &Deed,
     state: &Value,
-    operator: &Visitor,
+    operator: &Client,
 ) -> (usize, [Answer; 2], Value) {
     let who = match deed {
         Deed::Send(who, _) | Deed::Commit(who) => *who,
@@ -412,13 +414,13 @@ async fn both(
         });
     }
     let answers = [one.plain(who, &replies[0]), other.plain(who, &replies[1])];
-    // Both see the same of what the next deed depends on.
+    // Both states agree on everything that the next action depends on.
     let raw = one.anonymous(&String::from_utf8_lossy(&replies[0].body))["state"].take();
     (who, answers, raw)
 }
 
-/// Leaks that might be in an answer, each in one that differs from it in nothing else.
-pub(crate) fn plants(answer: &Answer) -> Vec<(&'static str, Answer)> {
+/// Leaks that might be in a response, each in a copy that is otherwise the same.
+pub(crate) fn planted(answer: &Answer) -> Vec<(&'static str, Answer)> {
     let plant = |change: fn(&mut Answer)| {
         let mut planted = answer.clone();
         change(&mut planted);
@@ -434,9 +436,9 @@ pub(crate) fn plants(answer: &Answer) -> Vec<(&'static str, Answer)> {
             planted
         }),
         ("a payoff too early", plant(|it| it.body["state"]["chips"] = json!(500))),
-        ("whose turn it is not", plant(|it| it.body["state"]["seats"][0]["awaits"] = json!("x"))),
+        ("a wrong turn", plant(|it| it.body["state"]["seats"][0]["awaits"] = json!("x"))),
         ("a card too many", plant(|it| it.body["state"]["round"]["community"] = json!(4))),
         ("a hint", plant(|it| it.body["state"]["round"]["hands"][0]["strong"] = json!(true))),
-        ("a field of its own", plant(|it| it.body["dealer"] = json!("Ks 2d"))),
+        ("an extra field", plant(|it| it.body["dealer"] = json!("Ks 2d"))),
     ]
 }

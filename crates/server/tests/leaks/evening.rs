@@ -1,36 +1,36 @@
-//! An evening at one table: people who play by chance, people who only look on, and every byte that
-//! any of them is sent.
+//! An evening at one table: random players, people who only watch, and every byte that any of them
+//! receives.
 
 use std::time::Duration;
 
 use croupier_cards::{Card, parse_cards};
 use croupier_rules::Seat;
 use croupier_table::{seat_commitment, to_hex};
-use croupier_testing::{Reply, Visitor, fresh_key};
+use croupier_testing::{Client, Reply, fresh_key};
 use hyper::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::dice::Dice;
-use crate::heard::Heard;
+use crate::received::Received;
+use crate::rng::Rng;
 
 /// The four houses.
 pub(crate) const HOUSES: [&str; 4] =
     ["uth-washington", "uth-standard", "uth-california", "utcp-standard"];
 
 /// How long a stream may take to end after its table has closed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Somebody, with the id that tables know him by and the seat that he has.
+/// A person, with the player id and the seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
-    pub(crate) visitor: Visitor,
+    pub(crate) visitor: Client,
     pub(crate) id: Option<String>,
     pub(crate) seat: Option<u64>,
 }
 
 impl Person {
-    pub(crate) async fn guest(stranger: &Visitor) -> Self {
+    pub(crate) async fn guest(stranger: &Client) -> Self {
         let mut visitor = stranger.clone();
         let welcome = visitor.post("/api/guests", &json!({ "bearer": true })).await.good();
         visitor.token = welcome["token"].as_str().map(str::to_owned);
@@ -39,7 +39,7 @@ impl Person {
     }
 }
 
-/// What kind of evening it is.
+/// A kind of evening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// At a private table without clocks, which is as fast as its players.
@@ -54,32 +54,27 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Evening {
     kind: Kind,
-    dice: Dice,
+    rng: Rng,
     house: &'static str,
     pub(crate) table: String,
     invite: String,
-    /// Those who play, then somebody whom nobody knows, a guest who only watches, the operator.
+    /// The players, then an anonymous client, a guest who only watches, and the operator.
     people: Vec<Person>,
     players: usize,
-    pub(crate) heard: Vec<Heard>,
-    /// Answers without a version: the next answer that has one tells what they may be from.
+    pub(crate) received: Vec<Received>,
+    /// Responses without a version: the next response with a version bounds the version of these.
     loose: Vec<usize>,
     state: Value,
     last: Option<(usize, Value, String)>,
-    streams: Vec<JoinHandle<Vec<Heard>>>,
+    streams: Vec<JoinHandle<Vec<Received>>>,
 }
 
 impl Evening {
-    /// Opens a table, and lets people come.
-    pub(crate) async fn begin(
-        kind: Kind,
-        seed: u64,
-        stranger: &Visitor,
-        operator: &Person,
-    ) -> Self {
-        let mut dice = Dice::new(seed);
-        let house = dice.one_of(&HOUSES);
-        let wanted = dice.one_of(&[2, 2, 2, 2, 3, 3, 3, 4, 5, 7]);
+    /// Opens a table and lets people in.
+    pub(crate) async fn begin(kind: Kind, seed: u64, stranger: &Client, operator: &Person) -> Self {
+        let mut rng = Rng::new(seed);
+        let house = rng.one_of(&HOUSES);
+        let wanted = rng.one_of(&[2, 2, 2, 2, 3, 3, 3, 4, 5, 7]);
         let mut people = Vec::new();
         for _ in 0..wanted {
             people.push(Person::guest(stranger).await);
@@ -90,13 +85,13 @@ impl Evening {
         people.push(operator.clone());
         let mut evening = Self {
             kind,
-            dice,
+            rng,
             house,
             table: String::new(),
             invite: String::new(),
             people,
             players,
-            heard: Vec::new(),
+            received: Vec::new(),
             loose: Vec::new(),
             state: Value::Null,
             last: None,
@@ -125,22 +120,22 @@ impl Evening {
         self.watch();
     }
 
-    /// Lets one or two of those who are there watch. One without the invitation is refused.
+    /// Connects one or two of the people as viewers. A client without the invitation is refused.
     fn watch(&mut self) {
-        let first = self.dice.place(self.players);
-        let second = self.players + self.dice.place(3);
+        let first = self.rng.place(self.players);
+        let second = self.players + self.rng.place(3);
         let watchers =
-            vec![vec![first, second], vec![first], vec![second]].swap_remove(self.dice.place(3));
+            vec![vec![first, second], vec![first], vec![second]].swap_remove(self.rng.place(3));
         for who in watchers {
-            let invite = if self.dice.once_in(5) { "" } else { &self.invite };
+            let invite = if self.rng.once_in(5) { "" } else { &self.invite };
             let path = format!("/api/tables/{}/events?invite={invite}", self.table);
             let Person { visitor, id, .. } = self.people[who].clone();
-            let dice = Dice::new(self.dice.next());
-            self.streams.push(tokio::spawn(watch(visitor, id, path, dice)));
+            let rng = Rng::new(self.rng.next());
+            self.streams.push(tokio::spawn(watch(visitor, id, path, rng)));
         }
     }
 
-    /// Asks for something, and keeps what is answered.
+    /// Sends a request, and keeps the response.
     async fn ask(&mut self, who: usize, how: Method, path: &str, body: Option<&Value>) -> Reply {
         let key = fresh_key();
         self.ask_again(who, how, path, body, &key).await
@@ -160,7 +155,7 @@ impl Evening {
         let Person { visitor, id, .. } = &self.people[who];
         let sent = visitor.send(how.clone(), path, headers, text.clone().into_bytes()).await;
         let reply = sent.expect("an answer");
-        self.heard.push(Heard {
+        self.received.push(Received {
             who: id.clone(),
             what: format!("{how} {path} {text}: {}", reply.status),
             asked: body.map(cards_of).unwrap_or_default(),
@@ -168,7 +163,7 @@ impl Evening {
             body: reply.body.clone(),
             by: 0,
         });
-        self.loose.push(self.heard.len() - 1);
+        self.loose.push(self.received.len() - 1);
         let json = reply.json();
         let state = if json["state"].is_object() { &json["state"] } else { &json };
         if state["round_number"].is_u64() {
@@ -177,11 +172,11 @@ impl Evening {
         reply
     }
 
-    /// Takes note of how the table is now.
+    /// Stores the current state of the table.
     fn take(&mut self, state: Value) {
         let version = state["version"].as_u64().expect("a version");
         for place in self.loose.drain(..) {
-            self.heard[place].by = version;
+            self.received[place].by = version;
         }
         for person in &mut self.people {
             let own = |seat: &&Value| person.id.as_deref() == seat["player"].as_str();
@@ -191,13 +186,13 @@ impl Evening {
         self.state = state;
     }
 
-    /// Plays until so many rounds are over, then ends the evening.
+    /// Plays until this many rounds are over, then ends the evening.
     pub(crate) async fn play(&mut self, rounds: u64) {
         for _ in 0..rounds * 120 {
             if self.state["round_number"].as_u64() > Some(rounds) || self.state["closed"] == true {
                 break;
             }
-            match self.dice.below(120) {
+            match self.rng.below(120) {
                 0 => self.order("void").await,
                 1 => self.leave().await,
                 2..=4 => self.meddle().await,
@@ -205,8 +200,8 @@ impl Evening {
                 21..=23 => self.repeat().await,
                 _ => self.step().await,
             }
-            if self.kind == Kind::Clocked && self.dice.once_in(3) {
-                tokio::time::sleep(Duration::from_millis(self.dice.below(40))).await;
+            if self.kind == Kind::Clocked && self.rng.once_in(3) {
+                tokio::time::sleep(Duration::from_millis(self.rng.below(40))).await;
                 self.refresh().await;
             }
         }
@@ -225,13 +220,13 @@ impl Evening {
         }
         assert_eq!(self.state["closed"], true, "{}", self.state);
         for stream in std::mem::take(&mut self.streams) {
-            let watched = tokio::time::timeout(PATIENCE, stream).await;
-            self.heard.extend(watched.expect("the stream ends").expect("a watcher"));
+            let watched = tokio::time::timeout(TIMEOUT, stream).await;
+            self.received.extend(watched.expect("the stream ends").expect("a watcher"));
         }
     }
 
     async fn refresh(&mut self) {
-        let who = self.dice.place(self.people.len());
+        let who = self.rng.place(self.people.len());
         self.refresh_as(who).await;
     }
 
@@ -250,7 +245,7 @@ impl Evening {
         }
     }
 
-    /// Sends the last command again, under the same key.
+    /// Sends the last command again, with the same key.
     async fn repeat(&mut self) {
         let Some((who, command, key)) = self.last.clone() else { return };
         let path = format!("/api/tables/{}/commands?invite={}", self.table, self.invite);
@@ -264,7 +259,7 @@ impl Evening {
     }
 
     async fn leave(&mut self) {
-        let who = self.dice.place(self.players);
+        let who = self.rng.place(self.players);
         if let Some(seat) = self.people[who].seat {
             self.command(who, json!({"command": "leave", "seat": seat})).await;
         }
@@ -272,10 +267,10 @@ impl Evening {
 
     /// Tries something that is not allowed.
     async fn meddle(&mut self) {
-        let who = self.dice.place(self.people.len());
-        let seat = 1 + self.dice.below(8);
+        let who = self.rng.place(self.people.len());
+        let seat = 1 + self.rng.below(8);
         let (table, invite) = (self.table.clone(), self.invite.clone());
-        match self.dice.below(5) {
+        match self.rng.below(5) {
             0 => self.command(who, json!({"command": "decide", "seat": seat, "decision": "bet 3"})),
             1 => self.command(who, json!({"command": "decide", "seat": seat, "decision": "bet 9"})),
             2 => self.command(who, json!({"command": "shoe", "seed": "00"})),
@@ -333,15 +328,15 @@ impl Evening {
         let free: Vec<u64> = (1..=7).filter(|&seat| !taken(seat)).collect();
         let away = (0..self.players).find(|&who| self.people[who].seat.is_none());
         let (Some(who), false) = (away, free.is_empty()) else { return self.wait().await };
-        let seat = self.dice.one_of(&free);
+        let seat = self.rng.one_of(&free);
         self.command(who, json!({"command": "join", "seat": seat})).await;
     }
 
     async fn bank(&mut self) {
         let offered = self.state["round"]["offered"].as_u64().unwrap_or_default();
         let Some(who) = self.person_at(offered) else { return self.wait().await };
-        let wager = self.dice.one_of(&[5_000, 50_000, 500_000]);
-        let command = match self.dice.below(5) {
+        let wager = self.rng.one_of(&[5_000, 50_000, 500_000]);
+        let command = match self.rng.below(5) {
             0 => json!({"command": "decline-bank", "seat": offered}),
             _ => json!({"command": "take-bank", "seat": offered, "wager": wager}),
         };
@@ -358,36 +353,36 @@ impl Evening {
         let awaited: Vec<u64> = awaited.filter_map(|seat| seat["seat"].as_u64()).collect();
         let own: Vec<u64> =
             awaited.into_iter().filter(|&seat| self.person_at(seat).is_some()).collect();
-        if own.is_empty() || (self.kind == Kind::Private && self.dice.once_in(25)) {
+        if own.is_empty() || (self.kind == Kind::Private && self.rng.once_in(25)) {
             if self.kind == Kind::Clocked {
                 return self.wait().await;
             }
-            let who = self.dice.place(self.players);
+            let who = self.rng.place(self.players);
             return self.command(who, json!({"command": "deal"})).await;
         }
-        let seat = self.dice.one_of(&own);
-        let who = self.person_at(seat).expect("somebody");
+        let seat = self.rng.one_of(&own);
+        let who = self.person_at(seat).expect("a person");
         let committed = self.state["round"]["commitments"].as_array().cloned().unwrap_or_default();
         let committed = committed.iter().any(|known| known["seat"] == seat);
-        if !committed && self.dice.once_in(6) {
+        if !committed && self.rng.once_in(6) {
             let round = self.state["round_number"].as_u64().expect("a round");
             let place = Seat::new(u32::try_from(seat).expect("a seat")).expect("a seat");
             let commitment = seat_commitment(&self.table, round, place, &self.seed(seat));
             let commit = json!({"command": "commit-seed", "seat": seat, "commitment": commitment});
             return self.command(who, commit).await;
         }
-        let bonus = self.dice.one_of(&[0, 0, 500, 1_000]);
-        let ante = self.dice.one_of(&[500, 500, 1_500]);
+        let bonus = self.rng.one_of(&[0, 0, 500, 1_000]);
+        let ante = self.rng.one_of(&[500, 500, 1_500]);
         self.command(who, json!({"command": "wager", "seat": seat, "ante": ante, "bonus": bonus}))
             .await;
     }
 
-    /// Shows a seed, or a wrong one; or gives it up, so that the table deals without it.
+    /// Reveals a seed, or a wrong one; or gives it up, so that the table deals without it.
     async fn reveal(&mut self) {
         let seat = self.state["round"]["to_reveal"][0].as_u64().unwrap_or_default();
         let Some(who) = self.person_at(seat) else { return self.wait().await };
         let seed = self.seed(seat);
-        let command = match self.dice.below(5) {
+        let command = match self.rng.below(5) {
             0 => json!({"command": "give-up-seed", "seat": seat}),
             1 => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(b"another")}),
             _ => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(&seed)}),
@@ -405,40 +400,40 @@ impl Evening {
         if own.is_empty() {
             return self.wait().await;
         }
-        let hand = own[self.dice.place(own.len())];
+        let hand = own[self.rng.place(own.len())];
         let seat = hand["seat"].as_u64().expect("a seat");
         let street = hand["actions"].as_array().map_or(0, Vec::len);
         let decision = match street {
             _ if self.house == "utcp-standard" => {
-                self.dice.one_of(&["bet 1", "bet 1", "fold", "bet 3", "bet 2"])
+                self.rng.one_of(&["bet 1", "bet 1", "fold", "bet 3", "bet 2"])
             }
-            0 => self.dice.one_of(&["check", "check", "bet 4", "bet 3"]),
-            1 => self.dice.one_of(&["check", "bet 2"]),
-            _ => self.dice.one_of(&["bet 1", "fold"]),
+            0 => self.rng.one_of(&["check", "check", "bet 4", "bet 3"]),
+            1 => self.rng.one_of(&["check", "bet 2"]),
+            _ => self.rng.one_of(&["bet 1", "fold"]),
         };
-        let who = self.person_at(seat).expect("somebody");
+        let who = self.person_at(seat).expect("a person");
         let mut command = json!({"command": "decide", "seat": seat, "decision": decision});
-        if self.dice.once_in(3) {
+        if self.rng.once_in(3) {
             let round = self.state["round_number"].as_u64();
             command = json!({"command": "expecting", "round": round, "then": command});
         }
         self.command(who, command).await;
     }
 
-    /// Lets somebody look at something.
+    /// Lets a person read something.
     async fn look(&mut self) {
-        let who = self.dice.place(self.people.len());
+        let who = self.rng.place(self.people.len());
         let (table, invite) = (self.table.clone(), self.invite.clone());
-        let invite = if self.dice.once_in(4) { String::new() } else { invite };
+        let invite = if self.rng.once_in(4) { String::new() } else { invite };
         let round = self.state["round_number"].as_u64().unwrap_or(1).max(1);
         let player = self.people[0].id.clone().unwrap_or_default();
         let house = self.house;
-        let path = match self.dice.below(24) {
+        let path = match self.rng.below(24) {
             0 | 1 => format!("/api/tables/{table}/rounds?invite={invite}"),
             2..=5 => format!("/api/tables/{table}/rounds/{round}?invite={invite}"),
             6 => format!("/api/tables/{table}/rounds/{}?invite={invite}", round - 1),
             7 => {
-                let round = round - self.dice.below(2);
+                let round = round - self.rng.below(2);
                 format!("/api/tables/{table}/rounds/{round}/telling?invite={invite}")
             }
             8 => format!("/api/tables/{table}/terms?invite={invite}"),
@@ -454,14 +449,14 @@ impl Evening {
             18 => format!("/api/operator/players/{player}"),
             19 => return self.advise(who).await,
             20 => return self.verify(who, round - 1).await,
-            21 if self.dice.once_in(10) => "/metrics".to_owned(),
-            21 if self.dice.once_in(10) => "/api/operator/reports/events".to_owned(),
+            21 if self.rng.once_in(10) => "/metrics".to_owned(),
+            21 if self.rng.once_in(10) => "/api/operator/reports/events".to_owned(),
             _ => format!("/api/tables/{table}?invite={invite}"),
         };
         self.ask(who, Method::GET, &path, None).await;
     }
 
-    /// Asks what to do with the hand that somebody holds.
+    /// Asks for advice on the hand that a person holds.
     async fn advise(&mut self, who: usize) {
         self.refresh_as(who).await;
         let (state, own) = (self.state.clone(), self.people[who].seat);
@@ -484,7 +479,7 @@ impl Evening {
         self.ask(who, Method::POST, "/api/advise", Some(&body)).await;
     }
 
-    /// Has the last round verified.
+    /// Verifies the last round.
     async fn verify(&mut self, who: usize, round: u64) {
         let path = format!("/api/tables/{}/rounds/{round}?invite={}", self.table, self.invite);
         let reply = self.ask(who, Method::GET, &path, None).await;
@@ -494,27 +489,27 @@ impl Evening {
     }
 }
 
-/// Returns the cards in a question: whoever asks knows them.
+/// Returns the cards in a request: its sender knows them.
 fn cards_of(question: &Value) -> Vec<Card> {
     let fields = ["hand", "board"].into_iter().filter_map(|name| question[name].as_str());
     fields.filter_map(|text| parse_cards(text).ok()).flatten().collect()
 }
 
-/// Watches a table until it closes, and comes back now and then as a browser does.
-async fn watch(visitor: Visitor, who: Option<String>, path: String, mut dice: Dice) -> Vec<Heard> {
-    let (mut heard, mut seen) = (Vec::new(), None);
+/// Watches a table until it closes, and sometimes reconnects as a browser does.
+async fn watch(visitor: Client, who: Option<String>, path: String, mut rng: Rng) -> Vec<Received> {
+    let (mut received, mut seen) = (Vec::new(), None);
     loop {
-        let Ok(mut watch) = visitor.watch(&path, seen).await else { return heard };
-        let leaves_after = 5 + dice.below(300);
+        let Ok(mut watch) = visitor.watch(&path, seen).await else { return received };
+        let leaves_after = 5 + rng.below(300);
         let mut closed = false;
         for _ in 0..leaves_after {
             let Some(told) = watch.next().await else {
                 closed = true;
                 break;
             };
-            seen = Some(told.version.saturating_sub(dice.below(4)).max(1));
+            seen = Some(told.version.saturating_sub(rng.below(4)).max(1));
         }
-        heard.push(Heard {
+        received.push(Received {
             who: who.clone(),
             what: "events".to_owned(),
             asked: Vec::new(),
@@ -523,7 +518,7 @@ async fn watch(visitor: Visitor, who: Option<String>, path: String, mut dice: Di
             by: 0,
         });
         if closed {
-            return heard;
+            return received;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the server writes into its log, as much of it as anybody sees who sets nothing.
+//! The server's log, at the default log level.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use tracing_subscriber::fmt::MakeWriter;
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// Begins to keep what is logged in this process, or goes on.
+    /// Starts capturing the log of this process, or continues.
     pub(crate) fn keep() -> Self {
         static LOG: OnceLock<Log> = OnceLock::new();
         let begin = || {
@@ -21,7 +21,7 @@ impl Log {
         LOG.get_or_init(begin).clone()
     }
 
-    /// Returns what was logged so far.
+    /// Returns everything logged so far.
     pub(crate) fn text(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

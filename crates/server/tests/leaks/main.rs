@@ -1,20 +1,19 @@
-//! Nobody is told what he may not know yet: no card that is face down to him, no seed of a round
-//! that goes on.
+//! No secret is sent too early: no card that is face down for the client, no seed of an open round.
 //!
-//! People play by chance over HTTP, others look on, and every byte that is sent to any of them is
-//! kept with what he had asked. When a table has closed, its journal tells the whole truth, and
-//! every byte is looked at again: was there anything in it that its reader might not know at that
-//! moment? What he might is found from the rules, by code that the server does not have.
+//! Random players play over HTTP while others watch, and every byte sent to any of them is kept
+//! with the request. When a table has closed, its journal tells the whole truth, and every byte is
+//! checked again: did it contain anything that its reader was not allowed to know at that moment?
+//! The allowed knowledge is derived from the rules, by code that the server does not contain.
 //!
-//! `CROUPIER_LEAK_ROUNDS` says how many rounds; a failure prints the seed of its evening, with
-//! which people do the same again, though not with the same cards.
+//! `CROUPIER_LEAK_ROUNDS` sets the number of rounds; a failure prints the seed of its evening, with
+//! which people act the same again, though not with the same cards.
 
 mod decks;
-mod dice;
 mod evening;
-mod heard;
 mod logs;
-mod plants;
+mod planted;
+mod received;
+mod rng;
 mod search;
 mod truth;
 mod twins;
@@ -23,10 +22,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use croupier_server::{Config, Limits, Office, Server};
+use croupier_server::{Admin, Config, Limits, Server};
 use croupier_store::{Database, Sqlite, SqliteOptions, audit};
 use croupier_table::Clocks;
-use croupier_testing::Visitor;
+use croupier_testing::Client;
 use serde_json::json;
 
 use crate::evening::{Evening, Kind, Person};
@@ -34,23 +33,23 @@ use crate::logs::Log;
 use crate::search::{Seeds, cards_in_prose};
 use crate::truth::Truth;
 
-/// How many rounds are played if nobody says otherwise.
+/// The default number of rounds.
 const ROUNDS: u64 = 2_500;
 
-/// How many evenings go on at a time at tables without clocks, with them, and with bots.
+/// How many evenings run at a time at tables without clocks, with them, and with bots.
 const AT_A_TIME: [(Kind, u64); 3] = [(Kind::Private, 5), (Kind::Clocked, 3), (Kind::Bots, 3)];
 
 /// How many rounds an evening has, at a table without clocks and at any other.
 const LENGTH: u64 = 40;
 const SHORT: u64 = 30;
 
-/// Clocks that people are too slow for now and then.
+/// Clocks that people are sometimes too slow for.
 const CLOCKS: Clocks =
     Clocks { offer: 60, betting: 90, reveal: 40, decision: 60, between: 5, empty: 60_000 };
 
 const PASSWORD: &str = "five cards on the board";
 
-/// A server with an operator, over a database that can be looked into.
+/// A server with an operator, over a database that the test can read.
 struct House {
     server: Server,
     path: PathBuf,
@@ -65,9 +64,9 @@ async fn house(name: &str) -> House {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("croupier.db");
     let open = || Sqlite::open(&path, SqliteOptions::default()).map(Database::Sqlite);
-    let office = Office::open(open().expect("a database")).await.expect("an office");
-    office.add_operator("Olive", PASSWORD).await.expect("an operator");
-    drop(office);
+    let admin = Admin::open(open().expect("a database")).await.expect("an admin");
+    admin.add_operator("Olive", PASSWORD).await.expect("an operator");
+    drop(admin);
     let limits = Limits {
         requests_per_second: 0,
         commands_per_second: 0,
@@ -84,7 +83,7 @@ async fn house(name: &str) -> House {
     let listen = ([127, 0, 0, 1], 0).into();
     let config = Config { listen, limits, clocks: CLOCKS, ..Config::default() };
     let server = Server::start(open().expect("a database"), config).await.expect("a server");
-    let mut visitor = Visitor::new(server.address());
+    let mut visitor = Client::new(server.address());
     let credentials = json!({"name": "Olive", "password": PASSWORD, "bearer": true});
     let welcome = visitor.post("/api/sessions", &credentials).await.good();
     visitor.token = welcome["token"].as_str().map(str::to_owned);
@@ -104,7 +103,7 @@ impl House {
     }
 }
 
-/// What was played and looked at.
+/// The amount of play that was checked.
 #[derive(Debug, Default)]
 struct Count {
     rounds: AtomicU64,
@@ -113,15 +112,15 @@ struct Count {
     bytes: AtomicU64,
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test can be asked for more")]
+#[expect(clippy::disallowed_methods, reason = "an environment variable sets the number")]
 fn wanted() -> u64 {
     let asked = std::env::var("CROUPIER_LEAK_ROUNDS").ok();
     asked.map_or(ROUNDS, |rounds| rounds.parse().expect("CROUPIER_LEAK_ROUNDS is a number"))
 }
 
-/// Plays an evening, and looks at everything that anybody was told. Returns the seeds.
+/// Plays an evening, and checks everything that was sent. Returns the truth, with its seeds.
 async fn evening(kind: Kind, seed: u64, house: &House, count: &Count) -> Truth {
-    let stranger = Visitor::new(house.server.address());
+    let stranger = Client::new(house.server.address());
     let mut evening = Evening::begin(kind, seed, &stranger, &house.operator).await;
     let rounds = match kind {
         Kind::Private => LENGTH,
@@ -132,24 +131,24 @@ async fn evening(kind: Kind, seed: u64, house: &House, count: &Count) -> Truth {
     evening.play(rounds).await;
     let store = Sqlite::open_read_only(&house.path).expect("a database");
     let truths = [Truth::read(&store, &evening.table).await];
-    // Headers are the same again and again, and are looked at once for each reader and round.
+    // Headers repeat, and are checked once for each reader and round.
     let mut heads = BTreeSet::new();
-    for heard in &evening.heard {
-        let mut leaks = heard.leaks(&truths);
-        let round = truths[0].open_at(heard.by).map(|round| round.number);
-        if heads.insert((&heard.head, &heard.who, round)) {
-            leaks.extend(heard.leaks_in_head(&truths));
+    for received in &evening.received {
+        let mut leaks = received.leaks(&truths);
+        let round = truths[0].open_at(received.by).map(|round| round.number);
+        if heads.insert((&received.head, &received.who, round)) {
+            leaks.extend(received.leaks_in_head(&truths));
         }
-        let body = String::from_utf8_lossy(&heard.body);
+        let body = String::from_utf8_lossy(&received.body);
         assert!(
             leaks.is_empty(),
-            "{kind:?} evening {seed}: {:?} was told {leaks:?} by {}, version {}\n{body}",
-            heard.who,
-            heard.what,
-            heard.by,
+            "{kind:?} evening {seed}: {:?} received {leaks:?} from {}, version {}\n{body}",
+            received.who,
+            received.what,
+            received.by,
         );
-        let pieces = heard.pieces().len() as u64;
-        let bytes = (heard.head.len() + heard.body.len()) as u64;
+        let pieces = received.pieces().len() as u64;
+        let bytes = (received.head.len() + received.body.len()) as u64;
         count.told.fetch_add(pieces, Ordering::Relaxed);
         count.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -159,8 +158,8 @@ async fn evening(kind: Kind, seed: u64, house: &House, count: &Count) -> Truth {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
-async fn nobody_is_told_what_he_may_not_know_yet() {
+#[expect(clippy::print_stderr, reason = "the amount checked is worth knowing")]
+async fn no_secret_is_sent_too_early() {
     let log = Log::keep();
     let house = std::sync::Arc::new(house("leaks").await);
     let count = std::sync::Arc::new(Count::default());
@@ -184,29 +183,31 @@ async fn nobody_is_told_what_he_may_not_know_yet() {
     for (seed, number) in tables.join_all().await.concat().iter().zip(1..) {
         seeds.add(seed, number);
     }
-    let house = std::sync::Arc::into_inner(house).expect("nobody is there any more");
+    let house = std::sync::Arc::into_inner(house).expect("no task holds it");
     house.close().await;
     let logged = log.text();
-    assert!(!logged.is_empty(), "the log is kept");
-    assert_eq!(seeds.found_in(&logged), Vec::<u64>::new(), "the log has seeds");
-    assert_eq!(cards_in_prose(&String::from_utf8_lossy(&logged)), [], "the log has cards");
+    assert!(!logged.is_empty(), "the log is captured");
+    assert_eq!(seeds.found_in(&logged), Vec::<u64>::new(), "the log contains seeds");
+    assert_eq!(cards_in_prose(&String::from_utf8_lossy(&logged)), [], "the log contains cards");
     eprintln!("{count:?}, and {} bytes of log", logged.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn planted_leaks_are_found() {
-    let house = house("plants").await;
-    let stranger = Visitor::new(house.server.address());
+    let house = house("planted").await;
+    let stranger = Client::new(house.server.address());
     let (mut holdem, mut three_card) = (0, 0);
     for seed in 0..40 {
         let mut evening = Evening::begin(Kind::Private, seed, &stranger, &house.operator).await;
         evening.play(6).await;
         let store = Sqlite::open_read_only(&house.path).expect("a database");
         let truths = [Truth::read(&store, &evening.table).await];
-        let Some((heard, round)) = plants::spot(&evening.heard, &truths[0]) else { continue };
-        assert_eq!(heard.leaks(&truths), [], "evening {seed}: {}", heard.what);
-        for plants::Plant { name, heard, leak } in plants::all(heard, round) {
-            let found = [heard.leaks(&truths), heard.leaks_in_head(&truths)].concat();
+        let Some((received, round)) = planted::spot(&evening.received, &truths[0]) else {
+            continue;
+        };
+        assert_eq!(received.leaks(&truths), [], "evening {seed}: {}", received.what);
+        for planted::PlantedLeak { name, received, leak } in planted::all(received, round) {
+            let found = [received.leaks(&truths), received.leaks_in_head(&truths)].concat();
             assert!(found.contains(&leak), "evening {seed}: {name}, {leak:?}: {found:?}");
         }
         let count = if round.board.is_empty() { &mut three_card } else { &mut holdem };
@@ -220,22 +221,22 @@ async fn planted_leaks_are_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::print_stderr, reason = "how much was compared is worth knowing")]
-async fn no_answer_depends_on_a_hidden_card() {
+#[expect(clippy::print_stderr, reason = "the amount compared is worth knowing")]
+async fn no_response_depends_on_a_hidden_card() {
     let house = std::sync::Arc::new(house("decks").await);
     let rounds = twin_rounds().div_ceil(evening::HOUSES.len() as u64);
     let mut tables = tokio::task::JoinSet::new();
     for name in evening::HOUSES {
         let house = house.clone();
         tables.spawn(async move {
-            let stranger = Visitor::new(house.server.address());
+            let stranger = Client::new(house.server.address());
             decks::compare(name, rounds, (&stranger, &house.operator.visitor)).await
         });
     }
     let compared = tables.join_all().await;
     let mut planted = 0;
     for answer in compared.iter().flat_map(|compared| &compared.samples) {
-        for (leak, other) in decks::plants(answer) {
+        for (leak, other) in decks::planted(answer) {
             assert!(decks::difference(answer, &other).is_some(), "{leak} is not found");
             planted += 1;
         }
@@ -248,10 +249,10 @@ async fn no_answer_depends_on_a_hidden_card() {
     std::sync::Arc::into_inner(house).expect("all tables are done").close().await;
 }
 
-/// How many rounds are played at twin tables if nobody says otherwise.
+/// The default number of rounds at twin tables.
 const TWIN_ROUNDS: u64 = 10_000;
 
-#[expect(clippy::disallowed_methods, reason = "a test can be asked for more")]
+#[expect(clippy::disallowed_methods, reason = "an environment variable sets the number")]
 fn twin_rounds() -> u64 {
     let asked = std::env::var("CROUPIER_TWIN_ROUNDS").ok();
     asked.map_or(TWIN_ROUNDS, |rounds| rounds.parse().expect("CROUPIER_TWIN_ROUNDS is a number"))

@@ -1,17 +1,18 @@
-//! What can be found in bytes: cards and seeds, however they are written.
+//! Finds cards and seeds in bytes, in any notation.
 
 use std::collections::BTreeMap;
 
 use croupier_cards::{Card, parse_cards};
 
-/// How many bytes of a seed must not be seen: half of one is enough to be a secret told.
+/// The number of bytes of a seed that must not be seen: half of it already counts as a leaked
+/// secret.
 const HALF: usize = 16;
 
-/// The seeds to look for, with the numbers of their rounds, by either half.
+/// The seeds to search for, with the numbers of their rounds, by either half.
 #[derive(Debug)]
 pub(crate) struct Seeds {
     halves: BTreeMap<[u8; HALF], u64>,
-    /// The bytes that a half begins with: most others do not, which is cheaper to see.
+    /// The first bytes of all halves: most positions don't match one, which is cheaper to check.
     begins: [bool; 256],
 }
 
@@ -29,8 +30,8 @@ impl Seeds {
         }
     }
 
-    /// Returns the rounds whose seeds, or halves of them, are in some bytes: as they are, in
-    /// hexadecimal digits of either case, or in any kind of base64, wherever it begins.
+    /// Returns the rounds whose seeds, or halves of them, are in some bytes: raw, in hexadecimal
+    /// digits of either case, or in any kind of base64, at any offset.
     pub(crate) fn found_in(&self, bytes: &[u8]) -> Vec<u64> {
         let mut found = Vec::new();
         self.look(bytes, &mut found);
@@ -55,7 +56,7 @@ impl Seeds {
     }
 }
 
-/// Returns the longest runs of bytes of a kind that are at least so long.
+/// Returns the longest runs of bytes of a kind that have at least this length.
 fn runs(bytes: &[u8], kind: impl Fn(u8) -> bool, least: usize) -> impl Iterator<Item = &[u8]> {
     bytes.split(move |&byte| !kind(byte)).filter(move |run| run.len() >= least)
 }
@@ -66,7 +67,7 @@ fn from_digits(digits: &[u8]) -> Vec<u8> {
     digits.chunks_exact(2).filter_map(pair).collect()
 }
 
-/// Returns what a letter of base64 stands for, in the usual alphabet or the one for addresses.
+/// Returns the value of a base64 character, in the standard or the URL-safe alphabet.
 const fn sextet(byte: u8) -> Option<u8> {
     match byte {
         b'A'..=b'Z' => Some(byte - b'A'),
@@ -93,9 +94,9 @@ fn from_base64(letters: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the cards in a text that a program would read as one value: a card, or several in any
-/// notation, and else those that stand in it by themselves.
+/// notation, and otherwise the cards that stand alone in it.
 pub(crate) fn cards_in_value(text: &str) -> Vec<Card> {
-    // A word that nothing in it parts is no card if it does not begin like one.
+    // A single word that does not begin like a card is not a card.
     let word = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if word && !text.starts_with(is_rank) {
         return Vec::new();
@@ -106,13 +107,13 @@ pub(crate) fn cards_in_value(text: &str) -> Vec<Card> {
     }
 }
 
-/// Tells whether a rank is written so, or a ten begins so.
+/// Returns whether a character is a rank, or begins a ten.
 const fn is_rank(letter: char) -> bool {
     matches!(letter.to_ascii_uppercase(), '1'..='9' | 'T' | 'J' | 'Q' | 'K' | 'A')
 }
 
-/// Returns the cards in a text for people: tokens that are cards and nothing else, with capitals
-/// where ranks have them, because `as` is a word; and suits as symbols anywhere.
+/// Returns the cards in a text for people: tokens that are cards and nothing else, with capital
+/// letters for ranks, because `as` is a word; and suits as symbols anywhere.
 pub(crate) fn cards_in_prose(text: &str) -> Vec<Card> {
     let tokens = text.split(|letter: char| !letter.is_ascii_alphanumeric());
     let mut found: Vec<Card> = tokens.filter_map(exact).flatten().collect();
@@ -134,9 +135,9 @@ pub(crate) fn cards_in_prose(text: &str) -> Vec<Card> {
     found
 }
 
-/// Reads a token that is cards and nothing else, written as we write them.
+/// Reads a token that is cards and nothing else, in our notation.
 fn exact(token: &str) -> Option<Vec<Card>> {
-    // What is plainly no card is not worth an error that says so.
+    // A quick check avoids building an error for tokens that are clearly not cards.
     let ends_well = token.ends_with(['c', 'd', 'h', 's']) && token.starts_with(is_rank);
     let shape = ends_well && (2..=2 * 52 + 4).contains(&token.len());
     let cards = Some(token).filter(|_| shape).and_then(|it| parse_cards(it).ok())?;
@@ -144,7 +145,7 @@ fn exact(token: &str) -> Option<Vec<Card>> {
     (!cards.is_empty() && token.replace("10", "T") == written).then_some(cards)
 }
 
-/// Returns the cards that stand in quotation marks in a text, whether or not it is good JSON.
+/// Returns the cards in quotation marks in a text, whether or not it is valid JSON.
 pub(crate) fn quoted_cards(bytes: &[u8]) -> Vec<Card> {
     let quoted = bytes.windows(4).filter(|four| four[0] == b'"' && four[3] == b'"');
     let card = |four: &[u8]| exact(std::str::from_utf8(&four[1..3]).ok()?)?.first().copied();

@@ -1,17 +1,17 @@
-//! The whole truth about a table, which nobody knows before it is over: its journal. And what each
-//! eye may see at each moment, by the public rules and without the code that is tested.
+//! The whole truth about a table, which is secret until it is over: its journal. Also what each
+//! viewer may see at each moment, by the public rules and without the code under test.
 
 use std::collections::BTreeMap;
 
 use croupier_cards::{Card, CardSet};
 use croupier_rules::{Catalog, Decision, Record, Telling};
-use croupier_store::Store;
+use croupier_store::Journals;
 use croupier_table::{Event, from_hex};
 use serde_json::Value;
 
 use crate::search::Seeds;
 
-/// All that happened at a table.
+/// Everything that happened at a table.
 #[derive(Debug)]
 pub(crate) struct Truth {
     pub(crate) table: String,
@@ -29,9 +29,9 @@ pub(crate) struct Round {
     opened: u64,
     dealt: Option<u64>,
     pub(crate) over: u64,
-    /// Who decided what, with the version of the journal.
+    /// The decisions, each with the version of the journal and the seat.
     decided: Vec<(u64, u64, Decision)>,
-    /// Whose seat it was, and what it was dealt, in the order of the seats.
+    /// The seats with their players and cards, in order.
     pub(crate) seats: Vec<Dealt>,
     pub(crate) dealer: Vec<Card>,
     pub(crate) board: Vec<Card>,
@@ -41,7 +41,7 @@ pub(crate) struct Round {
     pub(crate) telling: Value,
 }
 
-/// What a seat was dealt.
+/// A seat and its cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Dealt {
     pub(crate) seat: u64,
@@ -49,20 +49,20 @@ pub(crate) struct Dealt {
     pub(crate) hole: Vec<Card>,
 }
 
-/// What somebody may see of a round that is open.
+/// The part of an open round that a viewer may see.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sight {
-    /// The cards that he may see.
+    /// The cards that the viewer may see.
     pub(crate) cards: CardSet,
     /// The community cards among them.
     pub(crate) board: Vec<Card>,
-    /// His own seats.
+    /// The viewer's own seats.
     pub(crate) seats: Vec<u64>,
 }
 
 impl Truth {
-    /// Reads the journal of a table that is closed.
-    pub(crate) async fn read(store: &impl Store, table: &str) -> Self {
+    /// Reads the journal of a closed table.
+    pub(crate) async fn read(store: &impl Journals, table: &str) -> Self {
         let (mut rounds, mut seeds, mut from) = (BTreeMap::new(), Seeds::default(), 1);
         loop {
             let page = store.journal(table, from, 1_000).await.expect("a journal");
@@ -83,7 +83,7 @@ impl Truth {
         self.rounds.iter().find(|round| round.opened <= version && version < round.over)
     }
 
-    /// Tells whether a round is over at a version. One that was never opened is not.
+    /// Returns whether a round is over at a version. A round that was never opened is not.
     pub(crate) fn is_over(&self, number: u64, version: u64) -> bool {
         self.rounds.iter().any(|round| round.number == number && round.over <= version)
     }
@@ -139,8 +139,8 @@ impl Round {
         }
     }
 
-    /// Reads who was dealt what: hands by their seats, the dealer's last, then the board. All four
-    /// houses deal so.
+    /// Reads the cards dealt: hands by seat, the dealer's last, then the board. All four houses
+    /// deal in this order.
     fn read(&mut self, record: Value) {
         let card = |value: &Value| value.as_str().and_then(|text| text.parse().ok());
         let cards = |value: &Value| -> Vec<Card> {
@@ -174,7 +174,7 @@ impl Round {
         self.record = record;
     }
 
-    /// Returns what a player may see of this round at a version at which it is open; somebody who
+    /// Returns what a player may see of this round at a version at which it is open; a viewer who
     /// only watches has no name.
     pub(crate) fn sight(&self, version: u64, player: Option<&str>) -> Sight {
         if self.dealt.is_none_or(|dealt| dealt > version) {
@@ -191,8 +191,8 @@ impl Round {
         sight
     }
 
-    /// Returns how many community cards are turned: by how often every hand that is neither bet
-    /// nor folded has checked.
+    /// Returns how many community cards are turned: given by how often every hand that is neither
+    /// bet nor folded has checked.
     fn turned(&self, version: u64) -> usize {
         if self.board.is_empty() {
             return 0;
@@ -209,8 +209,8 @@ impl Round {
             (!done).then_some(checks)
         };
         let street: usize = self.seats.iter().filter_map(street).min().unwrap_or(usize::MAX);
-        // Once nobody is left to decide, the round is over with the same version, but for one that
-        // is stopped: what was turned stays so.
+        // Once no player is left to decide, the round is over at the same version, unless it is
+        // stopped: turned cards stay turned.
         match street {
             0 => 0,
             1 => 3,

@@ -1,5 +1,6 @@
-//! Two tables at which the same people do the same, with other cards: what anybody is shown differs
-//! in the cards that he may see, and in nothing else. So nothing else can tell of the others.
+//! Two tables where the same players do the same things, with different cards: each view differs in
+//! the cards that the viewer may see, and in nothing else. So nothing else can reveal the other
+//! cards.
 
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use croupier_table::{
 };
 use serde_json::Value;
 
-use crate::dice::Dice;
 use crate::evening::HOUSES;
+use crate::rng::Rng;
 
 const PEOPLE: [&str; 4] = ["ann", "bea", "cy", "dee"];
 
@@ -20,15 +21,15 @@ fn seat(number: usize) -> Seat {
     Seat::new(u32::try_from(number).expect("small")).expect("a seat")
 }
 
-/// Returns what somebody does, by what everybody can see.
-fn command(table: &Table, dice: &mut Dice) -> Command {
-    let who = dice.place(PEOPLE.len());
+/// Returns a random command, chosen only by what every viewer can see.
+fn command(table: &Table, rng: &mut Rng) -> Command {
+    let who = rng.place(PEOPLE.len());
     let (own, player) = (seat(who + 1), PEOPLE[who].to_owned());
     if !table.seats().iter().any(|sitter| sitter.seat == own) {
         return Command::Join { seat: own, player };
     }
     let seed = format!("{}/{}", table.round_number(), own.number()).into_bytes();
-    match dice.below(150) {
+    match rng.below(150) {
         0 => return Command::Leave { seat: own, player },
         1 => return Command::Void { reason: "chance".to_owned() },
         2 => {
@@ -36,7 +37,7 @@ fn command(table: &Table, dice: &mut Dice) -> Command {
             return Command::CommitSeed { seat: own, player, commitment };
         }
         3 => {
-            // A seat that is somebody else's: what is refused tells nothing either.
+            // A seat of another player: a refusal must not reveal anything either.
             let (seat, decision) = (seat((who + 1) % PEOPLE.len() + 1), Decision::Bet(3));
             return Command::Decide { seat, player, decision };
         }
@@ -44,30 +45,31 @@ fn command(table: &Table, dice: &mut Dice) -> Command {
     }
     match table.stage() {
         Some(Stage::Offering) => {
-            let wager = Amount::cents(dice.one_of(&[1_000, 100_000]));
+            let wager = Amount::cents(rng.one_of(&[1_000, 100_000]));
             Command::TakeBank { seat: own, player, wager }
         }
-        Some(Stage::Betting | Stage::Revealing) if dice.once_in(5) => Command::Deal { player },
+        Some(Stage::Betting | Stage::Revealing) if rng.once_in(5) => Command::Deal { player },
         Some(Stage::Revealing) => Command::RevealSeed { seat: own, player, seed: to_hex(&seed) },
         Some(Stage::Deciding) => {
             let holdem = table.terms().house().id().starts_with("uth");
-            let times = if holdem { dice.one_of(&[4, 3, 2, 1]) } else { 1 };
-            let decision = dice.one_of(&[Decision::Check, Decision::Fold, Decision::Bet(times)]);
+            let times = if holdem { rng.one_of(&[4, 3, 2, 1]) } else { 1 };
+            let decision = rng.one_of(&[Decision::Check, Decision::Fold, Decision::Bet(times)]);
             Command::Decide { seat: own, player, decision }
         }
         Some(Stage::Betting) | None => {
-            let (ante, bonus) = (Amount::cents(500), Amount::cents(dice.one_of(&[0, 500])));
+            let (ante, bonus) = (Amount::cents(500), Amount::cents(rng.one_of(&[0, 500])));
             Command::Wager { seat: own, player, ante, blind: None, bonus }
         }
     }
 }
 
-/// Carries out a command, with seeds of this table's own, and tells what everybody is told of it.
+/// Carries out a command, with seeds of this table's own, and returns the events that every viewer
+/// receives.
 fn carry_out(
     table: &mut Table,
     command: Command,
     now: Time,
-    seeds: &mut Dice,
+    seeds: &mut Rng,
 ) -> Result<Vec<Value>, Refusal> {
     let mut batch = table.handle(command, now)?;
     while table.needs_shoe(now) {
@@ -81,7 +83,8 @@ fn carry_out(
     Ok(batch.events.iter().map(Event::shown).collect())
 }
 
-/// Returns what somebody sees, without the cards that he may see and what shows the seed's shadow.
+/// Returns a player's view, without the cards that the player may see and without the seed's
+/// commitment.
 fn shown(table: &Table, player: Option<&str>) -> String {
     let mut view = serde_json::to_value(table.view(player)).expect("plain data");
     let round = &mut view["round"];
@@ -103,7 +106,8 @@ fn shown(table: &Table, player: Option<&str>) -> String {
     view.to_string()
 }
 
-/// Returns events without what must differ: commitments, and the seeds of rounds that are over.
+/// Returns events without the parts that must differ: commitments, and the seeds of completed
+/// rounds.
 fn told(events: Result<Vec<Value>, Refusal>) -> String {
     let mut events = events.map_err(|refusal| refusal.to_string());
     for event in events.iter_mut().flatten() {
@@ -117,17 +121,17 @@ fn told(events: Result<Vec<Value>, Refusal>) -> String {
 }
 
 #[test]
-fn what_anybody_is_shown_differs_in_his_own_cards_only() {
+fn views_differ_only_in_the_viewers_own_cards() {
     for (house, start) in HOUSES.into_iter().zip(1..) {
         let terms = Terms::new(&Catalog::shipped(), house, None, None).expect("good terms");
         let (terms, mut now) = (Arc::new(terms), Time::from_millis(1_000));
         let open = |now| Table::open("t1", Arc::clone(&terms), now).expect("a table").0;
         let (mut one, mut other) = (open(now), open(now));
-        let (mut dice, mut rounds) = (Dice::new(start), 0);
-        let (mut seeds, mut others) = (Dice::new(start + 100), Dice::new(start + 200));
+        let (mut rng, mut rounds) = (Rng::new(start), 0);
+        let (mut seeds, mut others) = (Rng::new(start + 100), Rng::new(start + 200));
         for step in 0..STEPS {
             now = now.after(1_000);
-            let command = command(&one, &mut dice);
+            let command = command(&one, &mut rng);
             let happened = told(carry_out(&mut one, command.clone(), now, &mut seeds));
             let happened_there = told(carry_out(&mut other, command.clone(), now, &mut others));
             assert_eq!(happened, happened_there, "{house}, step {step}: {command:?}");

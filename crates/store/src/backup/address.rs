@@ -1,15 +1,15 @@
-//! What a database or a file is called, and what is said of it: never a password.
+//! Addresses of databases and paths of files, and messages about them: never with a password.
 
 use std::path::Path;
 
 use super::BackupError;
+use crate::error::StoreError;
 use crate::postgres;
-use crate::store::StoreError;
 
-/// How an address is written.
+/// The form of an address.
 const FORM: &str = "write postgres://user:password@host:5432/database";
 
-/// The options of an address that the driver knows, and how settings may begin.
+/// The options of an address that the driver knows; a list of settings begins with one of them.
 const OPTIONS: [&str; 19] = [
     "user",
     "password",
@@ -32,7 +32,7 @@ const OPTIONS: [&str; 19] = [
     "load_balance_hosts",
 ];
 
-/// Where a store is.
+/// The address of a store.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Address<'a> {
     /// In this file.
@@ -42,11 +42,11 @@ pub(crate) enum Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// Reads what somebody wrote. What is wrong is said without it, for the sake of passwords.
+    /// Parses an address. Error messages leave it out, because it may contain a password.
     pub(crate) fn read(text: &'a str) -> Result<Self, BackupError> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
-            let why = "no database is named: write the path of an SQLite file, or a postgres:// \
+            let why = "no database is given: write the path of an SQLite file, or a postgres:// \
                        address";
             return Err(BackupError::Usage(why.to_owned()));
         }
@@ -62,17 +62,17 @@ impl<'a> Address<'a> {
                 server(format!("postgres://{rest}"))
             }
             "sqlite" | "file" => Err(BackupError::Usage(
-                "an SQLite database is named by its path alone, without anything before it"
+                "for an SQLite database, write the path alone, without anything before it"
                     .to_owned(),
             )),
             _ => Err(BackupError::Usage(format!(
-                "the database is the path of an SQLite file, or an address in PostgreSQL; this is \
-                 an address of another kind: {FORM}"
+                "the database is the path of an SQLite file, or a PostgreSQL address; this is an \
+                 address of another kind: {FORM}"
             ))),
         }
     }
 
-    /// Says which database it is.
+    /// Describes the database.
     pub(super) fn describe(&self) -> Result<String, BackupError> {
         match self {
             Self::File(path) => Ok(path.display().to_string()),
@@ -81,26 +81,26 @@ impl<'a> Address<'a> {
     }
 }
 
-/// Tells whether an address is that of a PostgreSQL database, not a path.
+/// Returns whether an address is that of a PostgreSQL database, not a path.
 pub fn is_postgres(address: &str) -> bool {
     matches!(Address::read(address), Ok(Address::Server(_)))
 }
 
-/// Says which database is at an address, without the password.
+/// Describes the database at an address, without the password.
 ///
 /// # Errors
 ///
-/// When it is no address, and no path either.
+/// When it is neither an address nor a path.
 pub fn describe(address: &str) -> Result<String, BackupError> {
     Address::read(address)?.describe()
 }
 
-/// Takes a path, if it can be one.
+/// Checks that a path can be one.
 pub(super) fn file(path: &Path) -> Result<&Path, BackupError> {
     let wrong = |why: &str| Err(BackupError::Usage(why.to_owned()));
     match path.to_str() {
-        Some("") => wrong("no file is named"),
-        Some("-") => wrong("- does not stand for anything here: name a file"),
+        Some("") => wrong("no file is given"),
+        Some("-") => wrong("- has no meaning here: name a file"),
         Some(text) if text.contains("://") || is_settings(text) => {
             wrong("a backup is a file, and this is an address: give it with --db")
         }
@@ -108,7 +108,7 @@ pub(super) fn file(path: &Path) -> Result<&Path, BackupError> {
     }
 }
 
-/// Takes an address that the driver can read.
+/// Checks that the driver can parse an address.
 fn server<'a>(url: String) -> Result<Address<'a>, BackupError> {
     match postgres::config(&url) {
         Ok(_) => Ok(Address::Server(url)),
@@ -117,19 +117,19 @@ fn server<'a>(url: String) -> Result<Address<'a>, BackupError> {
     }
 }
 
-/// Tells whether this is a list of settings, as in `host=db dbname=croupier`.
+/// Returns whether this is a list of settings, as in `host=db dbname=croupier`.
 fn is_settings(text: &str) -> bool {
     let first = text.trim_start().split_once('=');
     first.is_some_and(|(name, _)| OPTIONS.contains(&name.trim_end()))
 }
 
-/// Looks for what would be taken for something else, and printed or left out.
+/// Rejects parts that would be taken for something else, and printed or left out.
 fn check(rest: &str) -> Result<(), BackupError> {
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (front, back) = rest.split_at(end);
     if back.contains('@') || front.matches('@').count() > 1 {
         return Err(BackupError::Usage(format!(
-            "the address of the database has an @ too many: {FORM}, and within a name or a \
+            "the address of the database has one @ too many: {FORM}, and within a name or a \
              password %40 for @, %2F for / and %3F for ?"
         )));
     }
@@ -138,13 +138,13 @@ fn check(rest: &str) -> Result<(), BackupError> {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
         if !OPTIONS.contains(&name) {
             return Err(BackupError::Usage(format!(
-                "the address of the database has the option {name}, which is not known"
+                "the address of the database has the unknown option {name}"
             )));
         }
         if name == "sslmode" && (value == "require" || value.starts_with("verify")) {
             return Err(BackupError::Usage(format!(
-                "the address of the database has the option {name}={value}, and this program does \
-                 not speak TLS: use a local socket, a private network or a tunnel"
+                "the address of the database has the option {name}={value}, but this program does \
+                 not support TLS: use a local socket, a private network or a tunnel"
             )));
         }
     }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_path_and_what_is_an_address() {
+    fn paths_and_addresses_are_told_apart() {
         for path in ["croupier.db", "/var/lib/croupier.db", "a=b.db", "postgres.db"] {
             assert_eq!(Address::read(path), Ok(Address::File(Path::new(path))), "{path}");
             assert!(!is_postgres(path), "{path}");
@@ -193,18 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_problem() {
         for (address, wanted) in [
-            ("", "no database is named"),
-            ("  ", "no database is named"),
+            ("", "no database is given"),
+            ("  ", "no database is given"),
             ("-", "name a file"),
             ("mysql://a@h/d", "an address of another kind"),
-            ("sqlite://croupier.db", "by its path alone"),
+            ("sqlite://croupier.db", "the path alone"),
             ("postgres://a:b@c@h/d", "%40 for @"),
-            ("postgres://h/d", "names no user"),
-            ("host=h dbname=d", "names no user"),
-            ("postgres://a@h/d?colour=red", "the option colour, which is not known"),
-            ("postgres://a@h/d?sslmode=require", "sslmode=require, and this program does not"),
+            ("postgres://h/d", "has no user"),
+            ("host=h dbname=d", "has no user"),
+            ("postgres://a@h/d?colour=red", "the unknown option colour"),
+            ("postgres://a@h/d?sslmode=require", "sslmode=require, but this program does not"),
             ("postgres://a@h/d?port=1&sslmode=verify-full", "sslmode=verify-full"),
         ] {
             let said = refused(address);

@@ -1,12 +1,12 @@
-//! What there is to copy, and what goes by while it is copied.
+//! The tables to copy, and running totals of the rows that are copied.
 
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, JournalFault, Time, Transfer};
 pub(super) use rusqlite::types::Value;
 
 use crate::audit::{Audit, Auditor, Fingerprint, RoundLine, SeatLine};
-use crate::journal::damaged;
-use crate::store::{StoreError, TableRow};
+use crate::error::StoreError;
+use crate::journals::{TableRow, damaged};
 
 /// How many rows are read at a time.
 pub(super) const PAGE: usize = 500;
@@ -14,7 +14,7 @@ pub(super) const PAGE: usize = 500;
 /// Rows of a table, with their columns in its order.
 pub(super) type Rows = Vec<Vec<Value>>;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -22,23 +22,23 @@ pub(super) enum Kind {
     Bytes,
 }
 
-/// A table that is copied. What tells its rows apart comes first among its columns.
+/// A table to copy. The columns of its key come first.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) name: &'static str,
     pub(super) columns: &'static [(&'static str, Kind)],
-    /// How many columns tell its rows apart.
+    /// The number of columns in its key.
     pub(super) key: usize,
 }
 
 impl Table {
-    /// Returns the names of its columns, as statements have them.
+    /// Returns the names of its columns, for statements.
     pub(super) fn names(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         names.join(", ")
     }
 
-    /// Returns the names of those that tell its rows apart.
+    /// Returns the names of its key columns.
     pub(super) fn keys(&self) -> String {
         let names: Vec<&str> = self.columns[..self.key].iter().map(|(name, _)| *name).collect();
         names.join(", ")
@@ -58,7 +58,7 @@ pub(super) const TABLES: [Table; 10] = [
     Table { name: "rounds", columns: ROUNDS, key: 2 },
     Table { name: "round_seats", columns: ROUND_SEATS, key: 3 },
     Table { name: "choices", columns: CHOICES, key: 2 },
-    Table { name: "papers", columns: PAPERS, key: 2 },
+    Table { name: "papers", columns: DOCUMENTS, key: 2 },
 ];
 
 const PLAYERS: &[(&str, Kind)] = &[("name", Text), ("since", Number), ("profile", Text)];
@@ -123,7 +123,7 @@ const CHOICES: &[(&str, Kind)] = &[
     ("cost_ppm", Number),
 ];
 
-const PAPERS: &[(&str, Kind)] = &[
+const DOCUMENTS: &[(&str, Kind)] = &[
     ("drawer", Text),
     ("key", Text),
     ("owner", Text),
@@ -133,26 +133,27 @@ const PAPERS: &[(&str, Kind)] = &[
     ("revision", Number),
 ];
 
-/// What a backup holds. Two that hold the same have the same.
+/// The totals of a backup. Two backups with the same contents have the same totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
-    /// What the audit counted.
+    /// The audit's totals.
     pub audit: Audit,
-    /// How many players there are.
+    /// The number of players.
     pub players: u64,
-    /// How many rounds are over.
+    /// The number of finished rounds.
     pub rounds: u64,
-    /// How many commands were answered.
+    /// The number of answered commands.
     pub commands: u64,
-    /// How many choices were kept.
+    /// The number of choices. No program writes any, but the schema has a table for them, and a
+    /// copy leaves no table out.
     pub choices: u64,
-    /// How many papers were filed.
-    pub papers: u64,
+    /// The number of documents.
+    pub documents: u64,
     /// The fingerprint of everything, to the last column.
     pub hash: Hash,
 }
 
-/// What went by so far, to be compared with what went by elsewhere.
+/// A running fingerprint of the rows so far, to be compared with another one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     counts: [u64; TABLES.len()],
@@ -160,7 +161,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Takes the next rows of the table in this place.
+    /// Takes the next rows of the table at this index.
     pub(super) fn add(&mut self, place: usize, rows: &[Vec<Value>]) {
         for row in rows {
             self.add_row(place, row);
@@ -173,7 +174,7 @@ impl Tally {
     }
 }
 
-/// What went by so far, audited.
+/// The rows so far, audited.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     auditor: Auditor,
@@ -181,7 +182,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Takes the next rows of the table in this place.
+    /// Takes the next rows of the table at this index.
     pub(super) fn add(&mut self, place: usize, rows: &[Vec<Value>]) -> Result<(), StoreError> {
         let name = TABLES[place].name;
         for row in rows {
@@ -240,21 +241,21 @@ impl Contents {
         audited.map_err(Wrong::Audit)
     }
 
-    /// Returns what there was, if it fits together.
+    /// Returns the totals, if the data is consistent.
     pub(super) fn finish(self) -> Result<(Totals, Tally), StoreError> {
         let of = |name: &str| {
             let place = TABLES.iter().position(|table| table.name == name);
             place.map_or(0, |place| self.tally.counts[place])
         };
         let [players, rounds] = ["players", "rounds"].map(of);
-        let [commands, choices, papers] = ["commands", "choices", "papers"].map(of);
+        let [commands, choices, documents] = ["commands", "choices", "papers"].map(of);
         let audit = self.auditor.finish()?;
         let hash = self.tally.fingerprint.0;
-        Ok((Totals { audit, players, rounds, commands, choices, papers, hash }, self.tally))
+        Ok((Totals { audit, players, rounds, commands, choices, documents, hash }, self.tally))
     }
 }
 
-/// What is wrong with a row: that it cannot be read, or what it says.
+/// The problem with a row: it cannot be read, or its contents are wrong.
 enum Wrong {
     Row,
     Audit(StoreError),
@@ -312,14 +313,15 @@ fn entry(row: &[Value]) -> Result<Entry, Wrong> {
         _ => None,
     };
     let Some(hash) = hash else {
-        let why = "its hash is not of 32 bytes".to_owned();
+        let why = "its hash does not have 32 bytes".to_owned();
         return Err(Wrong::Audit(damaged(table, version, JournalFault::Unreadable { why })));
     };
     let (at, body) = (Time::from_millis(number(row, 2)?), text(row, 3)?.to_owned());
     Ok(Entry { version, at, body, hash: Hash::from_bytes(hash) })
 }
 
-/// Writes a row so that no other row is written the same: a value comes after its kind and length.
+/// Serializes a row so that no two rows have the same bytes: a value comes after its kind and
+/// length.
 fn bytes(table: &str, row: &[Value]) -> Vec<u8> {
     let mut bytes = table.as_bytes().to_vec();
     let mut add = |kind: u8, value: &[u8]| {
@@ -348,7 +350,7 @@ mod tests {
     use super::*;
     use crate::sqlite::make_tables;
 
-    /// Returns the first column of what is found.
+    /// Returns the first column of a query's rows.
     fn all(connection: &Connection, sql: &str) -> Vec<String> {
         let mut statement = connection.prepare(sql).expect("a statement");
         let rows = statement.query_map((), |row| row.get(0)).expect("rows");
@@ -367,8 +369,8 @@ mod tests {
                 let name = table.name;
                 all(&connection, &format!("SELECT name FROM pragma_table_info('{name}') {rest}"))
             };
-            // How often an account has changed matters within one database only, and is counted
-            // from nothing again in another.
+            // The number of an account's changes matters within one database only, and starts from
+            // zero in another.
             let is_copied = |column: &String| (table.name, &**column) != ("balances", "changes");
             let names: BTreeSet<String> = of("").into_iter().filter(is_copied).collect();
             let copied: BTreeSet<String> =

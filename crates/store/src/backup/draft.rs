@@ -1,4 +1,4 @@
-//! A file on its way to its name.
+//! A file that gets its name only when it is complete.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -6,12 +6,12 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::BackupError;
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// A file that has no name of its own yet, and goes away unless it gets one.
+/// A file that does not have its final name yet, and is removed unless it gets it.
 ///
 /// Until then it is called `NAME.part`. The process that writes it holds a lock, which ends with
-/// the process: what an interrupted one left behind is taken over by the next.
+/// the process: the leftover of an interrupted process is taken over by the next.
 #[derive(Debug)]
 pub(super) struct Draft {
     name: PathBuf,
@@ -22,10 +22,10 @@ pub(super) struct Draft {
 
 #[expect(clippy::disallowed_methods, reason = "a backup is a file")]
 impl Draft {
-    /// Begins a file beside the name that is wanted, which must be free.
+    /// Starts a file next to the final name, which must be free.
     pub(super) fn new(name: &Path) -> Result<Self, BackupError> {
         free(name)?;
-        let path = beside(name, ".part");
+        let path = sibling(name, ".part");
         if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
             let why = format!("{} is in the way: move it elsewhere", path.display());
             return Err(BackupError::Refused(why));
@@ -41,28 +41,28 @@ impl Draft {
                 }
                 Err(TryLockError::Error(error)) => return Err(said(&path, &error)),
             }
-            // Whoever had it before may have given it its name since it was opened.
+            // The previous owner may have given it its final name since it was opened.
             if !is_same(&file, &path) {
                 continue;
             }
-            // From here on it goes away again.
+            // From here on it is removed again on failure.
             let draft = Self { name: name.to_owned(), path, file, is_published: false };
             draft.file.set_len(0).map_err(|error| said(&draft.path, &error))?;
             make_private(&draft.file).map_err(|error| said(&draft.path, &error))?;
             for suffix in SUFFIXES {
-                drop(std::fs::remove_file(beside(&draft.path, suffix)));
+                drop(std::fs::remove_file(sibling(&draft.path, suffix)));
             }
             return Ok(draft);
         }
     }
 
-    /// Returns where it is meanwhile.
+    /// Returns its temporary path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives the file its name, once it is on the disk for good. Nothing is written over, even if
-    /// it came a moment ago.
+    /// Gives the file its name, once it is durable on the disk. Nothing is overwritten, not even a
+    /// file that was created a moment ago.
     pub(super) fn publish(mut self) -> Result<(), BackupError> {
         let failed = |error: Error| said(&self.name, &error);
         self.file.sync_all().map_err(failed)?;
@@ -70,7 +70,7 @@ impl Draft {
         match std::fs::hard_link(&self.path, &self.name) {
             Ok(()) => std::fs::remove_file(&self.path).map_err(failed)?,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return free(&self.name),
-            // Not every file system lets a file have two names. Then the name is taken first.
+            // Not every file system supports hard links. Without them, the name is taken first.
             Err(_) => {
                 private().create_new(true).open(&self.name).map_err(failed)?;
                 std::fs::rename(&self.path, &self.name).map_err(failed)?;
@@ -85,7 +85,7 @@ impl Draft {
 }
 
 impl Drop for Draft {
-    #[expect(clippy::disallowed_methods, reason = "what was not finished is of no use")]
+    #[expect(clippy::disallowed_methods, reason = "an unfinished file is useless")]
     fn drop(&mut self) {
         if !self.is_published {
             drop(std::fs::remove_file(&self.path));
@@ -93,18 +93,17 @@ impl Drop for Draft {
     }
 }
 
-/// Takes a file away that was given its name a moment ago, and turned out wrong.
+/// Removes a file that got its name a moment ago, and turned out wrong.
 #[expect(clippy::disallowed_methods, reason = "a wrong database is worse than none")]
 pub(super) fn withdraw(path: &Path) {
     drop(std::fs::remove_file(path));
 }
 
-/// What SQLite keeps beside a database: what was written last, and is not in the database itself
-/// yet.
+/// The files that SQLite keeps next to a database: recent writes that are not in the database
+/// itself yet.
 const SUFFIXES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Makes sure that a name is free, and that SQLite would find nothing beside it that belonged to
-/// another database.
+/// Checks that a name is free, and that SQLite would find no files of another database next to it.
 fn free(path: &Path) -> Result<(), BackupError> {
     let name = path.display();
     match path.symlink_metadata() {
@@ -112,11 +111,11 @@ fn free(path: &Path) -> Result<(), BackupError> {
             return Err(BackupError::Usage(format!("{name} is a folder: name a file in it")));
         }
         Ok(found) if found.is_symlink() => {
-            let why = format!("{name} is a symbolic link, and is not followed: name another file");
+            let why = format!("{name} is a symbolic link, which is not allowed: name another file");
             return Err(BackupError::Refused(why));
         }
         Ok(_) => {
-            let why = format!("{name} is there already, and is not written over: name another");
+            let why = format!("{name} already exists, and is not overwritten: name another file");
             return Err(BackupError::Refused(why));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -124,40 +123,40 @@ fn free(path: &Path) -> Result<(), BackupError> {
     }
     let Some(left) = SUFFIXES
         .iter()
-        .map(|suffix| beside(path, suffix))
+        .map(|suffix| sibling(path, suffix))
         .find(|path| path.symlink_metadata().is_ok())
     else {
         return Ok(());
     };
     Err(BackupError::Refused(format!(
-        "{} is there: it belongs to a database that was at {name}, and would damage a new one. \
+        "{} exists: it belongs to a database that was at {name}, and would damage a new one. \
          Move it away with the database it belongs to, or name another file",
         left.display()
     )))
 }
 
-/// Makes sure that no server uses the database at a path, nor begins to, for as long as what is
-/// returned is kept.
+/// Checks that no server uses the database at a path, and keeps others out for as long as the
+/// returned file is open.
 pub(super) fn lock(path: &Path) -> Result<File, BackupError> {
-    let path_of_lock = beside(path, ".lock");
+    let path_of_lock = sibling(path, ".lock");
     let file = private().open(&path_of_lock).map_err(|error| unwritable(path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(BackupError::Refused(format!(
-            "{} is in use: a server has it, or is about to make it. Stop that one first",
+            "{} is in use: a server has it, or is about to create it. Stop that server first",
             path.display()
         ))),
         Err(TryLockError::Error(error)) => Err(said(&path_of_lock, &error)),
     }
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+fn sibling(path: &Path, suffix: &str) -> PathBuf {
     let mut name: OsString = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// Returns how a file is made that only its owner may read.
+/// Returns options to create a file that only its owner may read.
 #[expect(clippy::disallowed_methods, reason = "a backup is a file")]
 fn private() -> OpenOptions {
     let mut options = File::options();
@@ -167,7 +166,7 @@ fn private() -> OpenOptions {
     options
 }
 
-/// Takes the file from everybody else, if an earlier one was not as careful.
+/// Restricts the file to its owner, in case an earlier process was less careful.
 fn make_private(file: &File) -> Result<(), Error> {
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
@@ -176,7 +175,7 @@ fn make_private(file: &File) -> Result<(), Error> {
     Ok(())
 }
 
-/// Tells whether a path still leads to a file.
+/// Returns whether a path still leads to a file.
 fn is_same(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -192,21 +191,21 @@ fn is_same(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Says why a file cannot be written where somebody wants it.
+/// Returns the error for a file that cannot be written at this path.
 fn unwritable(path: &Path, error: &Error) -> BackupError {
     let name = path.display();
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
-            BackupError::Usage(format!("{name} cannot be written: there is no such folder"))
+            BackupError::Usage(format!("{name} cannot be written: the folder does not exist"))
         }
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => BackupError::Usage(format!(
-            "{name} cannot be written: this user may not write to the folder"
+            "{name} cannot be written: no permission to write to the folder"
         )),
         _ => said(path, error),
     }
 }
 
-/// Says what the matter is with a file.
+/// Returns the error for a file operation that failed.
 fn said(path: &Path, error: &Error) -> BackupError {
     let why = format!("{}: {error}", path.display());
     match error.kind() {

@@ -9,8 +9,8 @@ use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::BackupError;
 use super::contents::{PAGE, Rows, Table, Value};
+use crate::error::StoreError;
 use crate::sqlite::{Fault, at, check_tables, is_behind, make_tables};
-use crate::store::StoreError;
 
 /// An SQLite file that is read or written row by row.
 pub(super) struct File {
@@ -19,15 +19,15 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Opens a file for reading. Others may write to it.
+    /// Opens a file for reading. Other processes may write to it.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let file = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         file.said(check_tables(&file.connection))?;
         Ok(file)
     }
 
-    /// Opens a backup for reading, once it is known to be whole. A backup by an earlier version of
-    /// this program is brought forward in a copy, and stays as it is.
+    /// Opens a backup for reading, after checking that it is whole. A backup by an earlier version
+    /// of this program is migrated in a copy, and stays as it is.
     pub(super) fn open_backup(path: &Path) -> Result<Self, StoreError> {
         let file = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         if !file.said(is_behind(&file.connection))? {
@@ -45,8 +45,9 @@ impl File {
         Ok(copy)
     }
 
-    /// Copies everything into a database without a name. SQLite keeps it in memory as far as there
-    /// is room, else in a file that only this process can open, and it ends with the connection.
+    /// Copies everything into a nameless database. SQLite keeps it in memory as far as there is
+    /// room, otherwise in a file that only this process can open, and it goes away with the
+    /// connection.
     fn copy(&self) -> rusqlite::Result<Connection> {
         let mut copy = Connection::open("")?;
         let pages = i32::MAX;
@@ -54,11 +55,11 @@ impl File {
         Ok(copy)
     }
 
-    /// Makes a file with empty tables, and begins to fill them.
+    /// Creates a file with empty tables, and begins to fill them.
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut file = Self::connect(path, flags)?;
-        // Nobody sees the file before it is whole, so that only the end must reach the disk.
+        // No process sees the file before it is whole, so only the end must reach the disk.
         file.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")?;
         let migrated = make_tables(&mut file.connection);
         file.said(migrated)?;
@@ -77,13 +78,13 @@ impl File {
         }
     }
 
-    /// Sees everything as it is now from here on.
+    /// Begins a snapshot: everything is read as it is now.
     pub(super) fn begin_reading(&self) -> Result<(), StoreError> {
-        // The moment is that of the first look, not that of the word.
+        // The snapshot is taken by the first query, not by BEGIN.
         self.run("BEGIN; SELECT count(*) FROM migrations")
     }
 
-    /// Makes sure that the file is one that SQLite would have written.
+    /// Runs SQLite's own check of the file.
     fn check_integrity(&self) -> Result<(), StoreError> {
         let answer = self.connection.query_row("PRAGMA integrity_check(1)", (), |row| row.get(0));
         let answer: String = self.said(answer)?;
@@ -127,7 +128,7 @@ impl File {
         self.said(write())
     }
 
-    /// Ends the filling.
+    /// Commits the rows.
     pub(super) fn finish(self) -> Result<(), StoreError> {
         self.run("COMMIT; PRAGMA journal_mode = DELETE")?;
         let Self { connection, path } = self;
@@ -143,10 +144,10 @@ impl File {
     }
 }
 
-/// How every SQLite database begins.
+/// The first bytes of every SQLite database.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Looks whether a file can be a database, and says what it is instead.
+/// Checks that a file can be a database, and otherwise describes what it is.
 pub(super) fn look(path: &Path) -> Result<(), BackupError> {
     let (name, header) = (path.display(), header(path)?);
     if header.is_empty() {
@@ -159,7 +160,7 @@ pub(super) fn look(path: &Path) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Makes sure that a file that nobody writes to has not lost its end.
+/// Checks that a file without writers is not truncated.
 pub(super) fn check_length(path: &Path) -> Result<(), BackupError> {
     let header = header(path)?;
     let found = path.metadata().map_err(|error| unreadable(path, &error))?.len();
@@ -171,7 +172,7 @@ pub(super) fn check_length(path: &Path) -> Result<(), BackupError> {
         1 => 65_536,
         size => size,
     };
-    // The count is of this file only if the change that it was written with is the last one.
+    // The page count is valid only if it was written by the last change.
     let is_known = number(24, 4) == number(92, 4);
     let wanted = page * number(28, 4);
     if header.len() < HEADER || is_known && found < wanted {
@@ -182,10 +183,10 @@ pub(super) fn check_length(path: &Path) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// How long the header of an SQLite database is.
+/// The length of an SQLite database's header.
 const HEADER: usize = 100;
 
-/// Returns the beginning of a file.
+/// Returns the first bytes of a file.
 #[expect(clippy::disallowed_methods, reason = "a backup is a file")]
 fn header(path: &Path) -> Result<Vec<u8>, BackupError> {
     let failed = |error| unreadable(path, &error);
@@ -206,8 +207,8 @@ fn header(path: &Path) -> Result<Vec<u8>, BackupError> {
 fn unreadable(path: &Path, error: &std::io::Error) -> BackupError {
     let name = path.display();
     BackupError::Usage(match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => format!("there is no file {name}"),
-        ErrorKind::PermissionDenied => format!("{name} cannot be read: this user may not"),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => format!("{name} does not exist"),
+        ErrorKind::PermissionDenied => format!("{name} cannot be read: permission denied"),
         _ => format!("{name} cannot be read: {error}"),
     })
 }

@@ -6,8 +6,8 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, NoTls, Row};
 
 use super::contents::{Kind, PAGE, Rows, TABLES, Table, Value};
+use crate::error::StoreError;
 use crate::postgres::{Postgres, PostgresOptions, broken, check_version, config, place};
-use crate::store::StoreError;
 
 /// A PostgreSQL database that is read or written row by row, in one transaction.
 pub(super) struct Server {
@@ -26,18 +26,18 @@ impl Server {
         }
         let connected = config.connect(NoTls).await;
         let (client, connection) = connected.map_err(|error| broken(&place, &error))?;
-        // What ends the connection is told to whoever uses it next.
+        // The next user of the connection gets the error that ended it.
         tokio::spawn(async move { drop(connection.await) });
         Ok(Self { client, place, url: url.to_owned() })
     }
 
-    /// Sees everything as it is now from here on.
+    /// Begins a snapshot: everything is read as it is now.
     pub(super) async fn begin_reading(&self) -> Result<(), StoreError> {
         self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         check_version(&self.client).await.map_err(|error| self.named(error))
     }
 
-    /// Makes sure that there are tables and nothing in them, and keeps others from writing.
+    /// Checks that the tables exist and are empty, and keeps other processes from writing.
     pub(super) async fn begin_filling(&self) -> Result<(), StoreError> {
         let options = PostgresOptions { connections: 1, ..PostgresOptions::default() };
         let names = TABLES.map(|table| table.name);
@@ -50,7 +50,7 @@ impl Server {
             let row = self.client.query_one(&sql, &[]).await.map_err(|error| self.said(&error))?;
             if row.get(0) {
                 return Err(StoreError::Unusable(format!(
-                    "{} has something in its table {name}: restore into an empty one",
+                    "{} has rows in its table {name}: restore into an empty database",
                     self.place
                 )));
             }
@@ -58,7 +58,7 @@ impl Server {
         Ok(())
     }
 
-    /// Makes sure that no table is in the way that another program made.
+    /// Checks that no table of another program is in the way.
     async fn look_for_others(&self, names: &[&str]) -> Result<(), StoreError> {
         let sql = "SELECT name FROM unnest($1::text[]) AS name
             WHERE to_regclass('migrations') IS NULL AND to_regclass(name) IS NOT NULL LIMIT 1";
@@ -66,12 +66,12 @@ impl Server {
         let Some(row) = found.map_err(|error| self.said(&error))? else { return Ok(()) };
         let name: &str = row.get(0);
         Err(StoreError::Unusable(format!(
-            "{} has a table {name} that is another program's: restore into a database of its own",
+            "{} has a table {name} of another program: restore into a separate database",
             self.place
         )))
     }
 
-    /// Says which database it is that cannot be used.
+    /// Adds the name of the database to an error.
     fn named(&self, error: StoreError) -> StoreError {
         match error {
             StoreError::Unusable(why) if !why.starts_with(&self.place) => {
@@ -124,7 +124,7 @@ impl Server {
         self.client.execute(&sql, &values).await.map(drop).map_err(|error| self.said(&error))
     }
 
-    /// Makes what was added stay.
+    /// Commits the rows.
     pub(super) async fn commit(&self) -> Result<(), StoreError> {
         self.run("COMMIT").await
     }
@@ -155,7 +155,8 @@ fn column(row: &Row, at: usize, kind: Kind) -> Result<Value, Error> {
     })
 }
 
-/// Returns one column of many rows. What is of another kind is left out, and refused as missing.
+/// Returns one column of many rows. Values of another kind become null, and the database refuses
+/// them.
 fn array(rows: &[Vec<Value>], at: usize, kind: Kind) -> Box<dyn ToSql + Sync> {
     let column = rows.iter().map(|row| &row[at]);
     match kind {

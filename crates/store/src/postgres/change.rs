@@ -1,4 +1,4 @@
-//! A change of money, and of a journal if it belongs to one: how it is written, and how to find out
+//! A change to money, and to a journal if it belongs to one: how it is written, and how to find out
 //! why it was not.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,8 +11,11 @@ use tokio_postgres::Row;
 
 use super::rows;
 use super::statement::Statement;
-use crate::journal::damaged;
-use crate::store::{Answered, Append, RoundSeat, Standing, StoreError, Written};
+use crate::accounts::AccountState;
+use crate::commands::{Answered, Written};
+use crate::error::StoreError;
+use crate::journals::{Append, damaged};
+use crate::rounds::RoundSeat;
 
 const COMMAND: &str = "INSERT INTO commands (sender, key, body, answer, at)
     VALUES ($1, $2, $3, $4, $5)";
@@ -26,9 +29,9 @@ const OPEN: &str = "WITH head AS (
     SELECT head.name, entry.*
     FROM head, unnest($7::bigint[], $8::bigint[], $9::text[], $10::bytea[]) AS entry";
 
-// If the table has another version by now there is no head, and the division ends the whole
-// transaction. A constraint would, too, but the server would then write the row into its log, and
-// an entry may have secrets in it.
+// If the table has another version by now, there is no head, and the division by zero aborts the
+// transaction. A constraint would abort it, too, but the server would then write the row to its
+// log, and an entry may contain secrets.
 const GROW: &str = "WITH head AS (
         UPDATE tables
         SET version = $2, checkpoint = coalesce($3, checkpoint), deadline = $4, claimed = 0,
@@ -54,16 +57,16 @@ const TRANSFERS: &str = "INSERT INTO transfers (at, key, from_account, to_accoun
     SELECT $1, transfer.*
     FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[]) AS transfer";
 
-// An account that is new has nothing, whatever comes next: a row that is put in and changed in one
-// statement would have to pass the check with the change alone.
+// A new account is inserted with a zero balance, whatever comes next: a row that is inserted and
+// changed in one statement would have to pass the check with the change alone.
 const ACCOUNTS: &str = "INSERT INTO balances (account, balance, may_owe)
     SELECT account, 0, may_owe
     FROM unnest($1::text[], $2::bigint[]) AS new (account, may_owe)
     ORDER BY account COLLATE \"C\"
     ON CONFLICT (account) DO NOTHING";
 
-// Everybody takes the accounts in the same order, so that nobody waits in a circle. A player who
-// puts chips down and has too many to play with makes a division by zero of it.
+// All transactions lock the accounts in the same order, so there are no deadlocks. If a player puts
+// chips down and has too many to play with, a division by zero aborts the transaction.
 const BALANCES: &str = "WITH own AS MATERIALIZED (
         SELECT account FROM balances WHERE account = ANY ($1::text[])
         ORDER BY account FOR UPDATE
@@ -73,8 +76,9 @@ const BALANCES: &str = "WITH own AS MATERIALIZED (
     FROM own, unnest($1::text[], $2::bigint[], $3::bigint[]) AS change (account, amount, most)
     WHERE balances.account = own.account AND change.account = own.account";
 
-// If the account has changed by more than this transaction, there is no such row, and the division
-// ends the whole. It comes after the change, so that accounts are taken in the order of all.
+// If the account was changed by any other transaction, there is no such row, and the division by
+// zero aborts the whole. It comes after the change, so that accounts are locked in the common
+// order.
 const UNCHANGED: &str = "SELECT 1 / count(*) FROM balances WHERE account = $1 AND changes = $2";
 
 const LOOK_COMMAND: &str = "SELECT body, answer FROM commands WHERE sender = $1 AND key = $2";
@@ -93,43 +97,43 @@ const LOOK_TRANSFERS: &str = "SELECT key, from_account, to_account, amount FROM 
 const LOOK_BALANCES: &str = "SELECT account, balance, changes FROM balances
     WHERE account = ANY ($1::text[])";
 
-/// Something that is written in one transaction, or not for a reason that what is stored tells.
+/// A write in one transaction; if it fails, the stored data shows the reason.
 pub(super) trait Attempt {
-    /// Returns what writes it.
+    /// Returns the statements that write it.
     fn statements(&self) -> Vec<Statement<'_>>;
 
-    /// Returns what asks for all that may have been in the way.
+    /// Returns queries for everything that may have prevented it.
     fn questions(&self) -> Vec<Statement<'_>>;
 
-    /// Returns why it was not written, from the answers to the questions; nothing if there is no
-    /// reason any more.
+    /// Returns the reason why it was not written, from the answers to the queries; nothing if the
+    /// reason is gone.
     ///
-    /// If it was sent before without an answer, `unsure`, it may be what is found.
+    /// If it was sent before without an answer, `unsure`, the queries may find this very write.
     fn judge(&self, answers: &[Vec<Row>], unsure: bool) -> Result<Option<Written>, StoreError>;
 }
 
-/// A change of money, and of a journal if it belongs to one.
+/// A change to money, and to a journal if it belongs to one.
 #[derive(Debug)]
 pub(super) struct Change<'a> {
     append: Option<&'a Append>,
     transfers: &'a [Transfer],
     command: Option<&'a Answered>,
     at: Time,
-    /// An account that must not have changed since somebody looked at it.
+    /// An account that must not have changed since the caller read it.
     unchanged: Option<(String, u64)>,
-    /// What the transfers come to for each account.
+    /// The total movement of each account.
     movements: Result<BTreeMap<Account, Movement>, LedgerError>,
 }
 
 impl<'a> Change<'a> {
-    /// Takes entries of a journal, with all that belongs to them.
+    /// Makes a change from entries of a journal, with all related rows.
     pub(super) fn of_journal(append: &'a Append) -> Self {
         let at = append.entries.last().map(|entry| entry.at).unwrap_or_default();
         let change = Self::of_money(&append.transfers, at, append.command.as_ref());
         Self { append: Some(append), ..change }
     }
 
-    /// Takes transfers that belong to no table.
+    /// Makes a change from transfers that belong to no table.
     pub(super) fn of_money(
         transfers: &'a [Transfer],
         at: Time,
@@ -144,12 +148,12 @@ impl<'a> Change<'a> {
         Self { append: None, transfers, command, at, unchanged: None, movements }
     }
 
-    /// Makes it depend on how an account stands, which one of its transfers moves.
-    pub(super) fn unless_changed(self, account: &Account, seen: Standing) -> Self {
+    /// Makes it depend on the state of an account that one of its transfers moves.
+    pub(super) fn unless_changed(self, account: &Account, seen: AccountState) -> Self {
         Self { unchanged: Some((account.to_string(), seen.changes)), ..self }
     }
 
-    /// Tells whether it could be written, as far as that can be known without asking.
+    /// Returns whether it could be written, as far as that is known without a query.
     ///
     /// `previous` is the hash of the entry after which the first comes, if there is one.
     pub(super) fn is_possible(&self, previous: Option<&Hash>) -> bool {
@@ -157,14 +161,15 @@ impl<'a> Change<'a> {
         self.movements.is_ok() && self.append.is_none_or(fits)
     }
 
-    /// Tells whether it has been written, by whoever: the same entries, or the same transfers.
+    /// Returns whether it has been written, by any process: the same entries, or the same
+    /// transfers.
     fn is_there(&self, head: &[Row], made: &[Transfer]) -> Result<bool, StoreError> {
         if let Some(append) = self.append {
             let Some(row) = head.first() else { return Ok(false) };
             let is_ours = |&bytes: &&[u8]| bytes == end(append).1.as_bytes();
             return Ok(rows::get::<Option<&[u8]>>(row, 2)?.as_ref().is_some_and(is_ours));
         }
-        // With a command, its answer tells; without one, nothing but the transfers.
+        // With a command, the stored answer shows it; without one, only the transfers do.
         let all = || self.transfers.iter().all(|transfer| made.contains(transfer));
         Ok(self.command.is_none() && !self.transfers.is_empty() && all())
     }
@@ -201,7 +206,7 @@ impl Attempt for Change<'_> {
         {
             statements.push(transfers(self.transfers, self.at));
             let moves = balances(movements);
-            // The first makes accounts that are new, and each of the others changes all of them.
+            // The first statement inserts new accounts, and each of the others changes all of them.
             let own = moves.len() as u64 - 1;
             statements.extend(moves);
             if let Some((account, changes)) = &self.unchanged {
@@ -230,7 +235,7 @@ impl Attempt for Change<'_> {
             .movements
             .iter()
             .flat_map(|movements| movements.keys().map(ToString::to_string))
-            // Transfers that cannot be made have no movements, and depend on it all the same.
+            // Transfers that cannot be made have no movements, but still depend on the account.
             .chain(self.unchanged.iter().map(|(account, _)| account.clone()))
             .collect();
         let transfers = Statement::new(LOOK_TRANSFERS).with(keys);
@@ -247,7 +252,7 @@ impl Attempt for Change<'_> {
             if rows::hash(row, 0)? != sent.body {
                 return Err(StoreError::KeyReused);
             }
-            return Ok(Some(Written::Before(rows::get(row, 1)?)));
+            return Ok(Some(Written::Repeated(rows::get(row, 1)?)));
         }
         if let Some(append) = self.append {
             judge_head(append, head.first())?;
@@ -271,7 +276,7 @@ impl Attempt for Change<'_> {
     }
 }
 
-/// Tells whether a journal ends where it should, in the row that [`LOOK_HEAD`] finds.
+/// Checks that a journal ends as expected, in the row that [`LOOK_HEAD`] finds.
 fn judge_head(append: &Append, head: Option<&Row>) -> Result<(), StoreError> {
     let version = head.map(|row| rows::count(row, 0)).transpose()?.unwrap_or(0);
     if version != append.expected {
@@ -289,7 +294,7 @@ fn judge_head(append: &Append, head: Option<&Row>) -> Result<(), StoreError> {
     }
 }
 
-/// Tells whether rounds come to their end for the first time.
+/// Checks that none of the rounds has already ended.
 fn judge_rounds(append: &Append, rows: &[Row]) -> Result<(), StoreError> {
     let over: BTreeSet<u64> =
         rows.iter().map(|row| rows::count(row, 0)).collect::<Result<_, _>>()?;
@@ -303,13 +308,13 @@ fn is_sealed(append: &Append, previous: &Hash) -> bool {
     append.entries.first().is_some_and(|entry| entry.is_sealed_after(previous))
 }
 
-/// Returns version and hash of the last entry.
+/// Returns the version and the hash of the last entry.
 pub(super) fn end(append: &Append) -> (u64, Hash) {
-    let last = append.entries.last().expect("it was checked that there are entries");
+    let last = append.entries.last().expect("checked: there are entries");
     (last.version, last.hash)
 }
 
-/// Returns a number as the database counts. Larger ones were refused before.
+/// Returns a number as the database takes it. Larger ones were refused before.
 pub(super) fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -379,13 +384,13 @@ fn transfers(transfers: &[Transfer], at: Time) -> Statement<'_> {
         .column(transfers, |transfer| transfer.amount.as_cents())
 }
 
-/// Moves money between accounts. The database checks what an account has after each statement, so
-/// that one which goes down before it goes up takes two.
+/// Moves money between accounts. The database checks a balance after each statement, so an account
+/// that goes down before it goes up takes two.
 fn balances<'a>(movements: &BTreeMap<Account, Movement>) -> Vec<Statement<'a>> {
     struct Line {
         account: String,
         may_owe: i64,
-        /// The most that the account may have before.
+        /// The largest balance that the account may have before.
         most: i64,
         down: i64,
         then: i64,

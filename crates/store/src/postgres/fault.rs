@@ -1,4 +1,4 @@
-//! What PostgreSQL says when it does not do something, and what that means here.
+//! Maps PostgreSQL's errors to the store's.
 
 use std::error::Error as _;
 
@@ -6,40 +6,40 @@ use deadpool_postgres::PoolError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// Why a transaction came to nothing, or may have.
+/// The reason why a transaction failed, or may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A constraint was in the way. Nothing was written; what is stored tells why.
+    /// A constraint prevented it. Nothing was written; the stored data shows the reason.
     Refused(String),
-    /// Transactions were in each other's way. Nothing was written, and trying again may do.
+    /// It conflicted with other transactions. Nothing was written, and a retry may help.
     Busy(String),
-    /// What the connection had prepared is no longer so. Nothing was written, and trying again with
-    /// statements prepared anew may do.
+    /// The connection's prepared statements are out of date. Nothing was written, and a retry with
+    /// newly prepared statements may help.
     Stale(String),
-    /// The database was not there before anything was sent.
+    /// The database was unreachable before anything was sent.
     Away(String),
-    /// The database went away after everything was sent. Nobody knows what it did.
+    /// The connection was lost after everything was sent. The outcome is unknown.
     Lost(String),
-    /// Trying again is of no use, or not for us to decide.
+    /// A retry does not help, or is not our decision.
     Final(StoreError),
 }
 
 impl Fault {
-    /// Returns what an error means that came while something was under way.
+    /// Classifies an error during a transaction.
     pub(super) fn of(error: &Error) -> Self {
         let why = describe(error);
         let Some(code) = error.code() else {
-            // What is not from the database is from the connection, or from this program: a value
-            // that PostgreSQL's types cannot hold.
+            // An error that is not from the database is from the connection, or from this program:
+            // a value that PostgreSQL's types cannot hold.
             let ours = error.source().is_some_and(|source| {
                 !source.is::<std::io::Error>() && !source.is::<tokio_postgres::error::DbError>()
             });
             return if ours { Self::Final(StoreError::Unusable(why)) } else { Self::Lost(why) };
         };
         match *code {
-            // The division is how a journal says that it does not end where it was expected to.
+            // The division by zero means that a journal does not end where it was expected to.
             SqlState::UNIQUE_VIOLATION
             | SqlState::CHECK_VIOLATION
             | SqlState::NOT_NULL_VIOLATION
@@ -48,7 +48,7 @@ impl Fault {
             SqlState::T_R_SERIALIZATION_FAILURE
             | SqlState::T_R_DEADLOCK_DETECTED
             | SqlState::LOCK_NOT_AVAILABLE => Self::Busy(why),
-            // A proxy gave our prepared statements to somebody else.
+            // A proxy gave our prepared statements to another client.
             SqlState::INVALID_SQL_STATEMENT_NAME => Self::Stale(why),
             SqlState::FEATURE_NOT_SUPPORTED if is_changed_result(error) => Self::Stale(why),
             SqlState::DISK_FULL => Self::Final(StoreError::Full(why)),
@@ -69,7 +69,7 @@ impl Fault {
         }
     }
 
-    /// Returns what an error means that came before anything was sent.
+    /// Classifies an error before anything was sent.
     pub(super) fn before(error: &Error) -> Self {
         match Self::of(error) {
             Self::Lost(why) => Self::Away(why),
@@ -77,7 +77,7 @@ impl Fault {
         }
     }
 
-    /// Returns what it means that no connection was to be had.
+    /// Classifies a failure to get a connection from the pool.
     pub(super) fn of_pool(error: &PoolError) -> Self {
         match error {
             PoolError::Backend(error) => Self::before(error),
@@ -86,7 +86,7 @@ impl Fault {
         }
     }
 
-    /// Returns what a reader is told, who cannot have changed anything.
+    /// Returns the error for a reader, which cannot have changed anything.
     pub(super) fn for_reader(self) -> StoreError {
         match self {
             Self::Refused(why)
@@ -98,7 +98,7 @@ impl Fault {
         }
     }
 
-    /// Returns what a writer is told.
+    /// Returns the error for a writer.
     pub(super) fn for_writer(self) -> StoreError {
         match self {
             Self::Refused(why) => StoreError::Unusable(why),
@@ -109,16 +109,16 @@ impl Fault {
     }
 }
 
-/// Tells whether a prepared statement would now return something of another type than it promised.
+/// Returns whether a prepared statement would now return another type than it promised.
 fn is_changed_result(error: &Error) -> bool {
-    // The message may be in any language; where PostgreSQL raises it has one name.
+    // The message may be in any language; the place in PostgreSQL that raises it has one name.
     error.as_db_error().is_some_and(|error| {
         error.routine() == Some("RevalidateCachedQuery")
             || error.message().contains("cached plan must not change result type")
     })
 }
 
-/// Says what an error is about. The driver keeps that in the error's sources.
+/// Describes an error. The driver keeps the details in the error's sources.
 pub(super) fn describe(error: &Error) -> String {
     if let Some(error) = error.as_db_error() {
         return format!("{} ({})", error.message(), error.code().code());

@@ -1,15 +1,15 @@
-//! Bringing a PostgreSQL database forward.
+//! Migrates a PostgreSQL database.
 
 use deadpool_postgres::ClientWrapper;
 use tokio_postgres::{Error, GenericClient};
 
 use super::fault::Fault;
 use super::rows;
+use crate::error::StoreError;
 use crate::migration::{Applied, Migration, pending};
-use crate::store::StoreError;
 
-/// What a transaction that migrates locks, so that two programs that start at once do so one after
-/// the other. The number is of no meaning, as long as nobody else uses it.
+/// The lock of a migrating transaction, so that two programs that start at once migrate one after
+/// the other. The number is arbitrary, as long as no other program uses it.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7238164509)";
 
 const NOTES: &str = "CREATE TABLE IF NOT EXISTS migrations (
@@ -31,7 +31,7 @@ fn known() -> Vec<Migration> {
     ]
 }
 
-/// Applies the migrations that a database has not had, all in one transaction.
+/// Applies a database's missing migrations, all in one transaction.
 pub(super) async fn migrate(client: &mut ClientWrapper) -> Result<(), StoreError> {
     let said = |error: Error| Fault::of(&error).for_reader();
     let transaction = client.transaction().await.map_err(said)?;
@@ -46,21 +46,21 @@ pub(super) async fn migrate(client: &mut ClientWrapper) -> Result<(), StoreError
     transaction.commit().await.map_err(said)
 }
 
-/// Makes sure that a database is one that this program knows, and up to date.
+/// Checks that a database belongs to this program, and is up to date.
 ///
 /// # Errors
 ///
-/// What it is instead.
+/// A description of the database that was found instead.
 pub(crate) async fn check(client: &impl GenericClient) -> Result<(), StoreError> {
     let row = client.query_one("SELECT to_regclass('migrations') IS NOT NULL", &[]).await;
     let row = row.map_err(|error| Fault::of(&error).for_reader())?;
     if !rows::get::<bool>(&row, 0)? {
-        return Err(StoreError::Unusable("it is not a database of croupier's".to_owned()));
+        return Err(StoreError::Unusable("it is not a croupier database".to_owned()));
     }
     match pending(&known(), &applied(client).await?)? {
         [] => Ok(()),
         [next, ..] => Err(StoreError::Unusable(format!(
-            "the database lacks migration {}: start the server with it once",
+            "the database lacks migration {}: start the server on it once",
             next.version
         ))),
     }

@@ -1,20 +1,21 @@
-//! Rows of the database, and what they are here.
+//! Conversions from the database's rows.
 
 use croupier_rules::Amount;
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
-use crate::store::{
-    Choice, Paper, PlayedRound, Player, RoundPlace, RoundRow, RoundSeat, Statistic, StoreError,
-    TableRow, Takings,
-};
+use crate::documents::DocumentRow;
+use crate::error::StoreError;
+use crate::journals::TableRow;
+use crate::people::Player;
+use crate::rounds::{PlayedRound, RoundPlace, RoundRow, RoundSeat, Takings};
 
 /// Returns a column of a row.
 pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T, StoreError> {
     row.try_get(column).map_err(|error| {
         let name = row.columns().get(column).map_or("?", |column| column.name());
-        StoreError::Damaged(format!("column {name} has something else in it: {error}"))
+        StoreError::Damaged(format!("column {name} has an unexpected value: {error}"))
     })
 }
 
@@ -28,7 +29,9 @@ pub(super) fn count(row: &Row, column: usize) -> Result<u64, StoreError> {
 pub(super) fn hash(row: &Row, column: usize) -> Result<Hash, StoreError> {
     let bytes: &[u8] = get(row, column)?;
     let bytes = bytes.try_into();
-    bytes.map(Hash::from_bytes).map_err(|_| StoreError::Damaged("a hash has 32 bytes".to_owned()))
+    bytes
+        .map(Hash::from_bytes)
+        .map_err(|_| StoreError::Damaged("a hash must have 32 bytes".to_owned()))
 }
 
 pub(super) fn account(row: &Row, column: usize) -> Result<Account, StoreError> {
@@ -107,8 +110,8 @@ fn seat_from(row: &Row, first: usize) -> Result<RoundSeat, StoreError> {
     })
 }
 
-/// Reads rounds, each in as many rows as it has seats, or in one if it has none: what [`round`]
-/// reads, and a seat after it.
+/// Reads rounds, each in as many rows as it has seats, or in one if it has none: the columns of
+/// [`round`], then those of a seat.
 pub(super) fn rounds(rows: &[Row]) -> Result<Vec<RoundRow>, StoreError> {
     let mut rounds: Vec<RoundRow> = Vec::new();
     for row in rows {
@@ -152,41 +155,15 @@ pub(super) fn player(row: &Row) -> Result<Player, StoreError> {
     Ok(Player { name: get(row, 0)?, since: time(row, 1)?, profile: get(row, 2)? })
 }
 
-/// Reads `player, key, at, game, street, spot, chosen, best, cost_ppm`.
-pub(super) fn choice(row: &Row) -> Result<Choice, StoreError> {
-    Ok(Choice {
-        player: get(row, 0)?,
-        key: get(row, 1)?,
-        at: time(row, 2)?,
-        game: get(row, 3)?,
-        street: get(row, 4)?,
-        spot: get(row, 5)?,
-        chosen: get(row, 6)?,
-        best: get(row, 7)?,
-        cost_ppm: count(row, 8)?,
-    })
-}
-
 /// Reads `drawer, key, owner, at, until, text, revision`.
-pub(super) fn paper(row: &Row) -> Result<Paper, StoreError> {
-    Ok(Paper {
-        drawer: get(row, 0)?,
+pub(super) fn document(row: &Row) -> Result<DocumentRow, StoreError> {
+    Ok(DocumentRow {
+        collection: get(row, 0)?,
         key: get(row, 1)?,
         owner: get(row, 2)?,
         at: time(row, 3)?,
         until: get::<Option<i64>>(row, 4)?.map(Time::from_millis),
         text: get(row, 5)?,
         revision: count(row, 6)?,
-    })
-}
-
-/// Reads `game, street`, and how many choices, mistakes and millionths there were.
-pub(super) fn statistic(row: &Row) -> Result<Statistic, StoreError> {
-    Ok(Statistic {
-        game: get(row, 0)?,
-        street: get(row, 1)?,
-        choices: count(row, 2)?,
-        mistakes: count(row, 3)?,
-        cost_ppm: count(row, 4)?,
     })
 }

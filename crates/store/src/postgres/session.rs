@@ -1,4 +1,4 @@
-//! The way to the database: addresses, connections, transactions.
+//! Access to the database: addresses, connections, transactions.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -16,13 +16,13 @@ use tokio_postgres::{Config, Error, NoTls, Row};
 use super::PostgresOptions;
 use super::fault::{Fault, describe};
 use super::statement::Statement;
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// Reads an address.
+/// Parses an address.
 ///
 /// # Errors
 ///
-/// What is wrong with it. It is not repeated, because there may be a password in it.
+/// The problem with it. The address is not repeated, because it may contain a password.
 pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     let wrong = |why: &str| {
         let right = "write postgres://user:password@host:5432/database";
@@ -30,13 +30,13 @@ pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     };
     let mut config = Config::from_str(url).map_err(|_| wrong("cannot be read"))?;
     if config.get_hosts().is_empty() {
-        return Err(wrong("names no host"));
+        return Err(wrong("has no host"));
     }
     if config.get_user().is_none() {
-        return Err(wrong("names no user"));
+        return Err(wrong("has no user"));
     }
     if config.get_ssl_mode() == SslMode::Require {
-        return Err(wrong("asks for TLS, which this program does not speak"));
+        return Err(wrong("asks for TLS, which this program does not support"));
     }
     if config.get_application_name().is_none() {
         config.application_name("croupier");
@@ -44,7 +44,7 @@ pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     Ok(config)
 }
 
-/// Says which database it is, without the password.
+/// Describes a database, without the password.
 pub(crate) fn place(config: &Config) -> String {
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.clone(),
@@ -62,50 +62,50 @@ pub(crate) fn place(config: &Config) -> String {
 pub(super) struct Session {
     pool: Pool,
     place: String,
-    patience: Duration,
+    timeout: Duration,
     probe: fn(&'static str),
-    /// How a change begins.
+    /// The statements that begin a change.
     begin: String,
-    /// How the questions begin that are to be answered from one moment.
+    /// The statements that begin queries in one snapshot.
     look: String,
 }
 
 impl Session {
-    /// Makes ready to connect.
+    /// Prepares connections, without opening one.
     pub(super) fn new(url: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
         let mut config = config(url)?;
         let place = place(&config);
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(options.patience);
+            config.connect_timeout(options.timeout);
         }
-        // A peer that vanished without a word is noticed no later than one that says nothing.
+        // A peer that vanishes without a disconnect is noticed no later than a silent one.
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(options.patience);
+            config.tcp_user_timeout(options.timeout);
         }
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let wait = Some(options.patience);
+        let wait = Some(options.timeout);
         let pool = Pool::builder(Manager::from_config(config, NoTls, recycling))
             .max_size(options.connections.max(1))
             .runtime(Runtime::Tokio1)
             .timeouts(Timeouts { wait, create: wait, recycle: wait })
             .build()
             .map_err(|error| StoreError::Unusable(error.to_string()))?;
-        let (patience, probe) = (options.patience, options.probe);
-        // Whoever waits for somebody else's lock is told so by the server, before he gives up and
-        // does not know what became of it. Nothing else is limited: a commit that has begun to wait
-        // for another server must not be called off.
-        let limit = format!("SET LOCAL lock_timeout = {}", lock_patience(patience));
+        let (timeout, probe) = (options.timeout, options.probe);
+        // The server reports a lock timeout before this side gives up and does not know the
+        // outcome. Nothing else is limited: a commit that has begun to wait for another server must
+        // not be canceled.
+        let limit = format!("SET LOCAL lock_timeout = {}", lock_timeout_millis(timeout));
         let begin = format!("BEGIN; {limit}");
         let look = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
-        Ok(Self { pool, place, patience, probe, begin, look })
+        Ok(Self { pool, place, timeout, probe, begin, look })
     }
 
-    /// Returns how long a change may take.
-    pub(super) const fn patience(&self) -> Duration {
-        self.patience
+    /// Returns the timeout of a change.
+    pub(super) const fn timeout(&self) -> Duration {
+        self.timeout
     }
 
-    /// Lets every change wait until it is on the disk, where the server would not.
+    /// Makes every change wait until it is on the disk, where the server would not.
     pub(super) fn insist_on_durability(&mut self) {
         self.begin.push_str("; SET LOCAL synchronous_commit = on");
     }
@@ -115,7 +115,7 @@ impl Session {
         self.pool.get().await.map_err(|error| self.placed(Fault::of_pool(&error)))
     }
 
-    /// Says which database it is that is not there.
+    /// Adds the name of the database to a fault.
     fn placed(&self, fault: Fault) -> Fault {
         let said = |why: String| format!("{}: {why}", self.place);
         match fault {
@@ -128,10 +128,10 @@ impl Session {
         }
     }
 
-    /// Carries out a change in one transaction, and in one round trip if its statements are known
-    /// to the connection: everything is sent at once, and what fails makes the rest fail.
+    /// Runs a change in one transaction, and in one round trip if the connection has its statements
+    /// prepared: everything is sent at once, and a failure makes the rest fail.
     ///
-    /// When this is dropped halfway, all is sent or nothing is.
+    /// If this is dropped halfway, either everything is sent or nothing is.
     pub(super) async fn change(
         &self,
         statements: &[Statement<'_>],
@@ -142,7 +142,7 @@ impl Session {
         Ok(answers)
     }
 
-    /// Asks for several things as they are at one moment.
+    /// Runs several queries in one snapshot.
     pub(super) async fn look(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
         self.transact(&self.look, statements, |_| {}).await
     }
@@ -155,7 +155,7 @@ impl Session {
     ) -> Result<Vec<Vec<Row>>, Fault> {
         let client = self.client().await?;
         let prepared = timeout(
-            self.patience,
+            self.timeout,
             try_join_all(statements.iter().map(|statement| client.prepare_cached(statement.sql))),
         );
         let Ok(prepared) = prepared.await else { return Err(self.unheard(client)) };
@@ -173,46 +173,46 @@ impl Session {
             || client.batch_execute("COMMIT"),
             || client.batch_execute("ROLLBACK"),
         );
-        match timeout(self.patience, all).await {
+        match timeout(self.timeout, all).await {
             Ok(answers) => answers.map_err(|error| self.fault(Fault::of(&error))),
             Err(_) => Err(self.silent(client, Fault::Lost)),
         }
     }
 
-    /// Says where a fault was, and forgets what it shows to be out of date.
+    /// Adds the name of the database to a fault, and drops caches that it shows to be out of date.
     fn fault(&self, fault: Fault) -> Fault {
         if matches!(fault, Fault::Stale(_)) {
-            // What one connection knows wrongly, the others do, too.
+            // A statement that is out of date on one connection is so on the others, too.
             self.pool.manager().statement_caches.clear();
         }
         self.placed(fault)
     }
 
-    /// Leaves a connection that does not answer to itself: whoever got it next would wait, too.
+    /// Abandons a connection that does not answer: its next user would wait, too.
     fn silent(&self, client: Object, fault: fn(String) -> Fault) -> Fault {
         drop(Object::take(client));
-        self.placed(fault("there is no answer".to_owned()))
+        self.placed(fault("the server does not answer".to_owned()))
     }
 
-    /// Leaves a connection that does not answer to a question. The server is asked to give up, too,
-    /// or it would collect connections that nobody listens to.
+    /// Abandons a connection that does not answer a query. The server is asked to cancel it, too:
+    /// otherwise it would collect connections without a client.
     fn unheard(&self, client: Object) -> Fault {
-        let (token, patience) = (client.cancel_token(), self.patience);
+        let (token, longest) = (client.cancel_token(), self.timeout);
         tokio::spawn(async move {
-            // If the server does not hear this either, there is nothing more to be done.
-            drop(timeout(patience, token.cancel_query(NoTls)).await);
+            // If the server does not receive this either, nothing more can be done.
+            drop(timeout(longest, token.cancel_query(NoTls)).await);
         });
         self.silent(client, Fault::Away)
     }
 
-    /// Asks for something.
+    /// Runs a query.
     pub(super) async fn ask(&self, statement: Statement<'_>) -> Result<Vec<Row>, StoreError> {
         let [rows] = self.ask_each([statement]).await?;
         Ok(rows)
     }
 
-    /// Asks for several things, each no earlier than the one before. A connection that turns out to
-    /// be broken is replaced once.
+    /// Runs several queries, each no earlier than the one before. A broken connection is replaced
+    /// once.
     pub(super) async fn ask_each<const N: usize>(
         &self,
         statements: [Statement<'_>; N],
@@ -229,7 +229,7 @@ impl Session {
 
     async fn try_ask(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
         let client = self.client().await?;
-        let answer = timeout(self.patience, async {
+        let answer = timeout(self.timeout, async {
             let prepared = statements.iter().map(|statement| client.prepare_cached(statement.sql));
             let prepared = try_join_all(prepared).await?;
             let values: Vec<_> = statements.iter().map(Statement::values).collect();
@@ -242,8 +242,7 @@ impl Session {
         }
     }
 
-    /// Carries out a change that is the same however often it is made, or whose maker does not
-    /// mind not to know.
+    /// Runs a change that is idempotent, or whose caller tolerates an unknown outcome.
     pub(super) async fn change_simply(&self, statement: Statement<'_>) -> Result<Vec<Row>, Fault> {
         let statements = [statement];
         let mut pause = Pause::default();
@@ -263,8 +262,8 @@ impl fmt::Debug for Session {
     }
 }
 
-/// Sends everything at once: how a transaction begins, its queries, and how it ends. It is
-/// committed only if every query could be sent.
+/// Sends everything at once: the start of a transaction, its queries, and its end. It is committed
+/// only if every query could be sent.
 ///
 /// A query may fail before it is sent, because a value does not fit the type that the database has
 /// for it by now. The rest must not happen without it.
@@ -281,8 +280,8 @@ where
 {
     let mut begin = pin!(maybe_done(begin));
     let mut queries: Vec<_> = queries.map(|query| Box::pin(maybe_done(query))).collect();
-    // Each is sent when it is first polled. This waits for nothing, so that nobody who goes away
-    // leaves a transaction without an end.
+    // Each is sent when it is first polled. This waits for nothing, so a caller that goes away
+    // leaves no transaction without an end.
     poll_fn(|context| {
         let _ = begin.as_mut().poll(context);
         for query in &mut queries {
@@ -296,20 +295,20 @@ where
     let end = if fails { roll_back() } else { commit() };
     let ((), _, ended) =
         join3(begin.as_mut(), join_all(queries.iter_mut().map(Pin::as_mut)), end).await;
-    // The first that failed is the reason for those after it. A commit after a failure is a
-    // rollback, and no error of its own.
+    // The first failure is the reason for those after it. A commit after a failure is a rollback,
+    // and not an error itself.
     begin.take_output().expect("it is done")?;
     let answers = queries.iter_mut().map(|query| query.as_mut().take_output());
     let answers = answers.map(|answer| answer.expect("it is done")).collect::<Result<_, _>>()?;
     ended.map(|()| answers)
 }
 
-/// Returns how long the server may wait for a lock, in milliseconds: less than we wait for it.
-fn lock_patience(patience: Duration) -> u128 {
-    (patience.as_millis() / 2).clamp(1, 1_000_000_000)
+/// Returns the server's lock timeout, in milliseconds: less than ours.
+fn lock_timeout_millis(timeout: Duration) -> u128 {
+    (timeout.as_millis() / 2).clamp(1, 1_000_000_000)
 }
 
-/// Says what the matter is with a connection of one's own.
+/// Returns the error for a failed connection outside the pool.
 pub(crate) fn broken(place: &str, error: &Error) -> StoreError {
     match Fault::of(error).for_reader() {
         StoreError::Unavailable(_) => {
@@ -320,7 +319,7 @@ pub(crate) fn broken(place: &str, error: &Error) -> StoreError {
     }
 }
 
-/// The time between attempts, which doubles from one to the next.
+/// The wait between retries, which doubles each time.
 #[derive(Debug, Default)]
 pub(super) struct Pause {
     attempts: u32,
@@ -329,7 +328,7 @@ pub(super) struct Pause {
 impl Pause {
     const FIRST: Duration = Duration::from_millis(2);
 
-    /// Waits a little; tells whether there are attempts left, of so many.
+    /// Waits; returns whether there are attempts left, out of this many.
     pub(super) async fn again(&mut self, most: u32) -> bool {
         if self.attempts >= most {
             return false;

@@ -1,4 +1,4 @@
-//! A statement with its values.
+//! A statement with its values, and values as the database takes them.
 
 use std::fmt;
 
@@ -36,9 +36,20 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// Shows no values, which may be somebody's business.
+/// Hides the values, which may be private.
 impl fmt::Debug for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Statement").field(&self.sql).finish()
     }
+}
+
+/// Returns a row limit as the database takes it.
+pub(super) fn limit(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+/// Returns a text that the same names follow as this one, and that can be sent: no name has a NUL
+/// character in it.
+pub(super) fn sendable(after: &str) -> &str {
+    after.split('\0').next().unwrap_or_default()
 }

@@ -1,10 +1,10 @@
-//! What SQLite says when it does not do something, and what that means to whoever asked.
+//! Maps SQLite's errors to the store's.
 
 use rusqlite::{Error, ErrorCode, ffi};
 
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// Why a piece of work was not done: for a reason of ours, or of SQLite's.
+/// The reason why a job failed: one of ours, or one of SQLite's.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Store(StoreError),
@@ -42,15 +42,15 @@ impl From<Fault> for StoreError {
 fn failure(error: ffi::Error, text: Option<String>) -> StoreError {
     let why = text.unwrap_or_else(|| error.to_string());
     match (error.code, error.extended_code) {
-        // A limit on the size of files and a used-up quota are told as failed writes, and so is a
-        // disk that does not take what is written to it: nothing has changed in either case.
+        // File size limits and quotas are reported as failed writes, and so is a disk that rejects
+        // a write: nothing has changed in either case.
         (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE) => {
             StoreError::Full(why)
         }
-        // What was written may or may not be on the disk.
+        // The data may or may not be on the disk.
         (_, ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) => StoreError::Unknown(why),
         (ErrorCode::NotADatabase, _) => {
-            StoreError::Unusable(format!("{why}: another kind of file"))
+            StoreError::Unusable(format!("{why}: this is another kind of file"))
         }
         (ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation, _) => {
             StoreError::Damaged(why)

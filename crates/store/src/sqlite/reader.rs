@@ -1,4 +1,4 @@
-//! The threads that read.
+//! The reader threads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -7,22 +7,22 @@ use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use super::fault::Fault;
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// How many may wait to read before whoever comes next waits to ask.
+/// How many reads may queue up before the next caller waits to enqueue.
 const QUEUE: usize = 256;
 
-/// A look at the database, which answers by itself.
+/// A read job, which sends its own answer.
 type Look = Box<dyn FnOnce(&Connection) + Send>;
 
-/// Some threads that read, each with a connection of its own.
+/// Reader threads, each with its own connection.
 pub(super) struct Readers {
     queue: Option<mpsc::Sender<Look>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Readers {
-    #[expect(clippy::disallowed_methods, reason = "reading blocks, so it has threads of its own")]
+    #[expect(clippy::disallowed_methods, reason = "reading blocks, so it has its own threads")]
     pub(super) fn start(connections: Vec<Connection>) -> Result<Self, StoreError> {
         let (sender, receiver) = mpsc::channel(QUEUE);
         let receiver = Arc::new(Mutex::new(receiver));
@@ -36,16 +36,16 @@ impl Readers {
         Ok(readers)
     }
 
-    /// Looks at the database as it is now. All of one look sees the same moment.
+    /// Reads from the database as it is now. All queries of one job see the same snapshot.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         look: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let stopped = || StoreError::Unavailable("a thread that reads has stopped".to_owned());
+        let stopped = || StoreError::Unavailable("a reader thread has stopped".to_owned());
         let (sender, receiver) = oneshot::channel();
         let look: Look = Box::new(move |connection| {
             let found = at_one_moment(connection, look).map_err(StoreError::from);
-            // Whoever asked may have gone away.
+            // The caller may have gone away.
             drop(sender.send(found));
         });
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
@@ -58,7 +58,7 @@ impl Drop for Readers {
     fn drop(&mut self) {
         drop(self.queue.take());
         for thread in self.threads.drain(..) {
-            // A thread that panicked has said so already.
+            // A thread that panicked has already reported it.
             drop(thread.join());
         }
     }
@@ -66,7 +66,7 @@ impl Drop for Readers {
 
 fn serve(connection: &Connection, queue: &Mutex<mpsc::Receiver<Look>>) {
     loop {
-        // The thread that waits for work holds the lock, and the others wait for it.
+        // The thread that waits for work holds the lock, and the others wait for the lock.
         let look = queue.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
         match look {
             Some(look) => look(connection),
@@ -86,7 +86,7 @@ fn at_one_moment<T>(
     Ok(found)
 }
 
-/// Says that the system has no thread to give.
+/// Returns the error for a thread that cannot be started.
 pub(super) fn no_thread(error: &std::io::Error) -> StoreError {
     StoreError::Unavailable(format!("no thread can be started: {error}"))
 }

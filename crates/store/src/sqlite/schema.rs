@@ -1,10 +1,10 @@
-//! The tables of the database, and whether they are those that this program knows.
+//! The schema of the database, and whether this program knows it.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::fault::Fault;
+use crate::error::StoreError;
 use crate::migration::{Applied, Migration, pending};
-use crate::store::StoreError;
 
 fn migrations() -> [Migration; 3] {
     [
@@ -14,7 +14,7 @@ fn migrations() -> [Migration; 3] {
     ]
 }
 
-/// Makes sure, without a change, that the database is empty or one of this program's.
+/// Checks, without a change, that the database is empty or belongs to this program.
 pub(super) fn look(connection: &Connection) -> Result<(), Fault> {
     let of_others: bool = connection.query_row(
         "SELECT count(*) > 0 AND sum(name = 'migrations') = 0 FROM sqlite_schema",
@@ -32,7 +32,7 @@ pub(super) fn look(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Brings the database up to date.
+/// Migrates the database.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(
@@ -49,7 +49,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
         pending(&known, &rows).map_err(StoreError::from)?
     {
         transaction.execute_batch(sql)?;
-        // Only people read the time, so the database may say what it is.
+        // The time is informative only, so the database may supply it.
         transaction.execute(
             "INSERT INTO migrations (version, name, checksum, at)
              VALUES (?1, ?2, ?3, CAST(unixepoch('subsec') * 1000 AS INTEGER))",
@@ -60,7 +60,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Makes sure that the database is up to date, for somebody who may not bring it there.
+/// Checks that the database is up to date, for a caller that may not migrate it.
 pub(crate) fn check(connection: &Connection) -> Result<(), Fault> {
     look(connection)?;
     let known = migrations();
@@ -68,11 +68,11 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Fault> {
     if pending(&known, &rows).map_err(StoreError::from)?.is_empty() {
         return Ok(());
     }
-    let why = "it is not up to date, and cannot be read like this: open it for writing once";
+    let why = "it is not up to date, and this access cannot migrate it: open it for writing";
     Err(StoreError::Unusable(why.to_owned()).into())
 }
 
-/// Tells whether an earlier version of this program made the database.
+/// Returns whether an earlier version of this program made the database.
 pub(crate) fn is_behind(connection: &Connection) -> Result<bool, Fault> {
     look(connection)?;
     let known = migrations();

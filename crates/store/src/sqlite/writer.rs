@@ -1,8 +1,8 @@
-//! The thread that writes.
+//! The writer thread.
 //!
-//! It takes what is waiting, does it in one transaction with a savepoint for each piece of work,
-//! commits, and only then answers. A piece that is refused leaves the others alone; when the commit
-//! itself fails, nothing of the group has happened, and everybody is told so.
+//! It takes the waiting jobs, runs them in one transaction with a savepoint for each, commits, and
+//! only then answers. A job that fails leaves the others alone; when the commit itself fails,
+//! nothing of the group has happened, and every caller gets the error.
 
 use std::fs::File;
 use std::thread::{self, JoinHandle};
@@ -10,52 +10,53 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::checkpointer::{Checkpointer, Log, checkpoint};
 use super::fault::Fault;
-use super::mover::{Log, Mover, checkpoint};
 use super::reader::no_thread;
-use crate::store::StoreError;
+use crate::error::StoreError;
 
-/// How many pieces of work are committed together, at most.
+/// The most jobs that are committed together.
 const GROUP: usize = 128;
 
-/// How many may wait to write before whoever comes next waits to ask.
+/// How many jobs may queue up before the next caller waits to enqueue.
 const QUEUE: usize = 1024;
 
-/// How many pages wait in the log before the mover is called.
-const CALL: i64 = 1_000;
+/// How many pages wait in the log before the writer requests a checkpoint.
+const REQUEST: i64 = 1_000;
 
-/// How many pages the log has before the writer moves the last of them itself, if they are few.
-/// The log begins anew only when all of it has been moved, and while it is written to that never
-/// happens beside it.
+/// The length of the log, in pages, at which the writer checkpoints the last pages itself, if they
+/// are few. The log restarts only when all of it is checkpointed, and that never happens in another
+/// thread while writes continue.
 const LONG: i64 = 8_000;
 
-/// How many pages it has before the writer moves them, however many they are: the mover is behind.
+/// The length at which the writer checkpoints however many pages are left: the checkpointer is
+/// behind.
 const LONGEST: i64 = 64_000;
 
 type Probe = fn(&'static str);
 
-/// A thread that writes, and what is waiting for it.
+/// The writer thread and its queue.
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Box<dyn Job>>>,
     thread: Option<JoinHandle<()>>,
     probe: Probe,
-    /// No other process serves from the database while this is open. It is the last to go. A guest
-    /// beside such a process has none.
+    /// Keeps other processes from serving from the database while it is open. It is dropped last. A
+    /// guest has none.
     _lock: Option<File>,
 }
 
 impl Writer {
-    #[expect(clippy::disallowed_methods, reason = "writing blocks, so it has a thread of its own")]
+    #[expect(clippy::disallowed_methods, reason = "writing blocks, so it has its own thread")]
     pub(super) fn start(
         connection: Connection,
-        keeper: Option<(Mover, File)>,
+        keeper: Option<(Checkpointer, File)>,
         probe: Probe,
     ) -> Result<Self, StoreError> {
-        let (mover, lock) = keeper.unzip();
+        let (checkpointer, lock) = keeper.unzip();
         let (sender, mut receiver) = mpsc::channel(QUEUE);
-        let desk = Desk { connection, mover, probe, stopped: None };
+        let worker = Worker { connection, checkpointer, probe, stopped: None };
         let builder = thread::Builder::new().name("croupier-write".to_owned());
-        let thread = builder.spawn(move || desk.serve(&mut receiver));
+        let thread = builder.spawn(move || worker.serve(&mut receiver));
         let thread = thread.map_err(|error| no_thread(&error))?;
         Ok(Self { queue: Some(sender), thread: Some(thread), probe, _lock: lock })
     }
@@ -64,20 +65,20 @@ impl Writer {
         self.probe
     }
 
-    /// Does a piece of work, and returns what came of it when it can no longer be lost.
+    /// Runs a job, and returns its result once it is durable.
     ///
-    /// It is done even if nobody waits for the answer any more.
+    /// The job runs even if the caller goes away.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, receiver) = oneshot::channel();
-        let job = Box::new(Piece { work: Some(work), result: None, answer });
+        let job = Box::new(PendingJob { work: Some(work), result: None, answer });
         let stopped =
-            || StoreError::Unusable("the thread that writes has stopped: open it anew".to_owned());
+            || StoreError::Unusable("the writer thread has stopped: reopen the store".to_owned());
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         queue.send(job).await.map_err(|_| stopped())?;
-        let lost = |_| StoreError::Unknown("the thread that writes has stopped".to_owned());
+        let lost = |_| StoreError::Unknown("the writer thread has stopped".to_owned());
         receiver.await.map_err(lost)?
     }
 }
@@ -86,34 +87,35 @@ impl Drop for Writer {
     fn drop(&mut self) {
         drop(self.queue.take());
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has said so already.
+            // A thread that panicked has already reported it.
             drop(thread.join());
         }
     }
 }
 
-/// A piece of work, whatever comes of it.
+/// A job with any type of result.
 trait Job: Send {
-    /// Does it, and keeps what came of it.
+    /// Runs the job, and keeps its result.
     fn run(&mut self, connection: &Connection) -> Result<(), StoreError>;
 
-    /// Tells whoever waits what came of it, or why the whole group failed.
+    /// Sends the caller the job's result, or the error that failed the whole group.
     fn answer(self: Box<Self>, group: Result<(), StoreError>);
 }
 
-struct Piece<T, F> {
+/// A job that waits for its turn, and its result.
+struct PendingJob<T, F> {
     work: Option<F>,
     result: Option<Result<T, StoreError>>,
     answer: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T, F> Job for Piece<T, F>
+impl<T, F> Job for PendingJob<T, F>
 where
     T: Send,
     F: FnOnce(&Connection) -> Result<T, Fault> + Send,
 {
     fn run(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        let work = self.work.take().expect("work is done once");
+        let work = self.work.take().expect("a job runs once");
         let result = work(connection).map_err(StoreError::from);
         let refusal = result.as_ref().err().cloned();
         self.result = Some(result);
@@ -121,28 +123,27 @@ where
     }
 
     fn answer(self: Box<Self>, group: Result<(), StoreError>) {
-        // What a piece found may be due to another one of its group: if that did not happen, no
-        // answer stands.
+        // A result may depend on another job of the group: if the commit failed, no result stands.
         let answer = match group {
-            Ok(()) => self.result.expect("all work is done before a group is committed"),
+            Ok(()) => self.result.expect("all jobs run before the commit"),
             Err(error) => Err(error),
         };
-        // Whoever asked may have gone away.
+        // The caller may have gone away.
         drop(self.answer.send(answer));
     }
 }
 
-/// What the thread has before it.
-struct Desk {
+/// The writer thread's state.
+struct Worker {
     connection: Connection,
-    /// Moves what is in the log. A guest leaves that to the process that it is a guest of.
-    mover: Option<Mover>,
+    /// Checkpoints the log. A guest leaves that to the serving process.
+    checkpointer: Option<Checkpointer>,
     probe: Probe,
-    /// Why nothing is written any more.
+    /// The reason why writing has stopped.
     stopped: Option<StoreError>,
 }
 
-impl Desk {
+impl Worker {
     fn serve(mut self, queue: &mut mpsc::Receiver<Box<dyn Job>>) {
         while let Some(first) = queue.blocking_recv() {
             let mut group = vec![first];
@@ -157,11 +158,11 @@ impl Desk {
             }
             self.clean_up();
         }
-        let Self { connection, mover, stopped, .. } = self;
-        let is_guest = mover.is_none();
-        drop(mover);
+        let Self { connection, checkpointer, stopped, .. } = self;
+        let is_guest = checkpointer.is_none();
+        drop(checkpointer);
         if stopped.is_none() && !is_guest {
-            // If it does not work out, the log is read when the database is opened again.
+            // If this fails, the log is read when the database is opened again.
             drop(checkpoint(&connection, "TRUNCATE"));
         }
     }
@@ -172,7 +173,7 @@ impl Desk {
         }
         let outcome = self.transact(group);
         if outcome.is_err() && !self.connection.is_autocommit() {
-            // SQLite has often rolled back by itself; if it cannot, the next BEGIN says so.
+            // SQLite has often rolled back on its own; if it cannot, the next BEGIN fails.
             drop(self.run("ROLLBACK"));
         }
         if let Err(error) = &outcome {
@@ -185,17 +186,18 @@ impl Desk {
         (self.probe)("before-begin");
         self.run("BEGIN IMMEDIATE")?;
         for job in group {
-            self.run("SAVEPOINT piece")?;
+            self.run("SAVEPOINT job")?;
             let result = job.run(&self.connection);
             if self.connection.is_autocommit() {
-                // The whole transaction is gone, with what the others had done.
-                let why = || StoreError::Unavailable("SQLite gave up the transaction".to_owned());
+                // The whole transaction is gone, with the work of the other jobs.
+                let why =
+                    || StoreError::Unavailable("SQLite rolled back the transaction".to_owned());
                 return Err(result.err().unwrap_or_else(why));
             }
             if result.is_err() {
-                self.run("ROLLBACK TO piece")?;
+                self.run("ROLLBACK TO job")?;
             }
-            self.run("RELEASE piece")?;
+            self.run("RELEASE job")?;
         }
         (self.probe)("before-commit");
         self.run("COMMIT")?;
@@ -208,39 +210,46 @@ impl Desk {
         run().map(|_| ()).map_err(|error| Fault::from(error).into())
     }
 
-    /// Has what is in the log moved to where it belongs, when it has become long.
+    /// Has the log checkpointed, when it has become long.
     ///
-    /// SQLite would do so by itself within a commit, but then whoever waits for that commit waits
-    /// for this too, and nobody hears of it when the disk fails.
+    /// SQLite would do so on its own within a commit, but then the callers that wait for that
+    /// commit would wait for this too, and a failure of the disk would go unnoticed.
     fn clean_up(&mut self) {
-        let Some(mover) = self.mover.as_ref().filter(|_| self.stopped.is_none()) else { return };
-        let outcome = match mover.failure() {
+        let Some(checkpointer) = self.checkpointer.as_ref().filter(|_| self.stopped.is_none())
+        else {
+            return;
+        };
+        let outcome = match checkpointer.failure() {
             Some(error) => Err(error.clone()),
-            None => {
-                checkpoint(&self.connection, "NOOP").and_then(|log| self.move_pages(mover, log))
-            }
+            None => checkpoint(&self.connection, "NOOP")
+                .and_then(|log| self.move_pages(checkpointer, log)),
         };
         if let Err(error) = outcome {
             self.note(&error);
         }
     }
 
-    fn move_pages(&self, mover: &Mover, Log { pages, moved }: Log) -> Result<(), StoreError> {
+    fn move_pages(
+        &self,
+        checkpointer: &Checkpointer,
+        Log { pages, moved }: Log,
+    ) -> Result<(), StoreError> {
         let waiting = pages - moved;
-        if waiting > 0 && (pages >= LONGEST || pages >= LONG && waiting < CALL) {
+        if waiting > 0 && (pages >= LONGEST || pages >= LONG && waiting < REQUEST) {
             checkpoint(&self.connection, "PASSIVE")?;
-        } else if waiting >= CALL {
-            mover.call();
+        } else if waiting >= REQUEST {
+            checkpointer.request();
         }
         Ok(())
     }
 
-    /// Stops writing when the disk has failed to say whether it has what was written: from then on
-    /// it may say yes and be wrong, for the system has forgotten what it did not write.
+    /// Stops writing when the disk failed to confirm a write. From then on it may confirm data that
+    /// it does not have, because the system has dropped the pages it could not write.
     fn note(&mut self, error: &StoreError) {
         if let StoreError::Unknown(why) = error {
-            let message =
-                format!("the disk failed to keep what was written ({why}): check it, open it anew");
+            let message = format!(
+                "the disk failed to confirm a write ({why}): check it, and reopen the store"
+            );
             self.stopped = Some(StoreError::Unusable(message));
         }
     }

@@ -1,11 +1,11 @@
-//! The checks, each of which is given a fresh store, and what they have in common.
+//! The checks, each of which gets a fresh store, and their common helpers.
 
 pub(crate) mod appends;
 pub(crate) mod claims;
 pub(crate) mod commands;
+pub(crate) mod documents;
 pub(crate) mod money;
 pub(crate) mod names;
-pub(crate) mod papers;
 pub(crate) mod people;
 pub(crate) mod removals;
 pub(crate) mod rounds;
@@ -24,69 +24,65 @@ macro_rules! conformance {
 
             conformance!(@ $fresh,
                 appends: a_journal_grows_at_its_end,
-                appends: who_expected_another_end_is_told,
-                appends: what_does_not_belong_together_is_refused,
+                appends: a_writer_with_the_wrong_version_gets_a_conflict,
+                appends: an_inconsistent_append_is_refused,
                 appends: an_entry_is_sealed_after_the_last_one_stored,
-                appends: errors_come_in_their_order,
+                appends: errors_have_an_order,
                 appends: a_journal_is_read_in_pages,
                 appends: a_table_is_as_the_last_append_left_it,
                 appends: tables_are_listed_in_the_order_of_their_bytes,
-                appends: versions_of_many_tables_are_told_at_once,
-                appends: of_many_that_append_at_once_one_does,
-                commands: a_command_that_comes_again_is_answered_as_before,
-                commands: a_transfer_that_comes_again_is_answered_as_before,
+                appends: versions_of_many_tables_are_returned_at_once,
+                appends: only_one_of_many_concurrent_appends_succeeds,
+                commands: a_repeated_command_gets_the_same_answer,
+                commands: a_repeated_transfer_gets_the_same_answer,
                 commands: a_key_is_used_for_one_command,
-                commands: a_command_that_was_refused_may_come_again,
-                commands: of_many_equal_commands_at_once_one_acts,
-                money: chips_that_are_not_there_leave_nothing_behind,
-                money: who_has_too_many_chips_puts_none_down,
-                money: what_cannot_be_counted_is_refused,
-                money: a_transfer_moves_something,
+                commands: a_refused_command_may_be_retried,
+                commands: only_one_of_many_equal_commands_acts,
+                money: a_transfer_without_enough_chips_changes_nothing,
+                money: a_player_with_too_many_chips_cannot_stake,
+                money: an_amount_out_of_range_is_refused,
+                money: a_transfer_of_nothing_is_refused,
                 money: a_transfer_is_made_once,
-                money: nobody_stakes_what_he_is_about_to_win,
-                money: money_is_listed_in_the_order_of_its_names,
-                money: nobody_spends_the_same_chips_twice_at_once,
-                money: balances_are_those_of_the_ledger,
-                money: a_transfer_can_depend_on_how_an_account_stands,
-                money: of_many_that_depend_on_the_same_standing_one_is_made,
+                money: winnings_cannot_fund_their_own_stake,
+                money: accounts_and_transfers_are_listed_in_order,
+                money: chips_cannot_be_spent_twice_at_once,
+                money: balances_match_the_ledger,
+                money: a_transfer_can_depend_on_the_state_of_an_account,
+                money: only_one_of_many_transfers_from_the_same_state_is_made,
                 claims: a_table_is_claimed_when_it_is_due,
-                claims: a_claim_runs_out,
+                claims: a_claim_expires,
                 claims: an_append_ends_a_claim,
                 claims: a_table_without_a_deadline_is_never_claimed,
-                claims: of_many_that_claim_at_once_one_is_given_a_table,
-                rounds: a_round_that_is_over_is_kept,
-                rounds: a_round_is_over_once,
+                claims: a_table_is_claimed_by_only_one_of_many,
+                rounds: a_finished_round_is_stored,
+                rounds: a_round_ends_once,
                 rounds: a_history_is_read_in_pages,
-                rounds: rounds_of_one_moment_have_an_order,
+                rounds: rounds_at_the_same_time_have_an_order,
                 rounds: the_rounds_of_a_table_are_read_in_pages,
-                rounds: takings_are_of_tables_in_some_time,
-                rounds: takings_beyond_counting_say_so,
-                removals: a_table_that_came_to_nothing_is_removed,
+                rounds: takings_are_by_table_and_period,
+                rounds: takings_out_of_range_are_marked,
+                removals: an_unplayed_table_is_removed,
                 removals: a_table_with_a_history_stays,
-                removals: a_name_begins_anew_after_a_removal,
-                removals: what_is_stored_has_a_size,
-                names: a_key_that_cannot_be_is_refused,
-                names: a_name_that_cannot_be_is_refused,
-                names: there_is_nothing_of_a_name_that_cannot_be,
+                removals: a_name_can_be_reused_after_a_removal,
+                removals: stored_data_has_a_size,
+                names: an_invalid_key_is_refused,
+                names: an_invalid_name_is_refused,
+                names: an_invalid_name_finds_nothing,
                 names: the_longest_names_are_kept,
                 people: a_name_is_taken_once,
-                people: a_profile_is_written_anew,
-                people: of_many_that_change_a_profile_at_once_one_does,
-                people: a_player_who_is_removed_leaves_all_else_behind,
-                people: choices_are_forgotten_by_player,
-                people: a_choice_is_kept_once,
-                people: the_dearest_mistakes_come_first,
-                people: statistics_are_by_game_and_street,
-                people: a_cost_beyond_counting_is_the_most_that_can_be_counted,
-                papers: a_paper_is_kept_until_it_is_discarded,
-                papers: a_paper_is_replaced_by_who_knows_it,
-                papers: papers_are_filed_together_or_not_at_all,
-                papers: papers_are_read_in_the_order_of_their_keys,
-                papers: papers_are_found_by_their_owner,
-                papers: papers_go_when_their_time_has_come,
-                papers: of_many_that_file_a_paper_at_once_one_does,
-                papers: a_paper_that_cannot_be_is_refused,
-                papers: the_clock_does_not_stand,
+                people: a_profile_is_replaced,
+                people: only_one_of_many_concurrent_profile_changes_succeeds,
+                people: removing_a_player_leaves_everything_else,
+                documents: a_document_is_kept_until_it_is_deleted,
+                documents: a_document_is_replaced_only_by_its_next_revision,
+                documents: documents_are_written_together_or_not_at_all,
+                documents: documents_are_read_in_the_order_of_their_keys,
+                documents: documents_are_found_by_their_owner,
+                documents: expired_documents_are_deleted,
+                documents: only_one_of_many_concurrent_document_writes_succeeds,
+                documents: an_invalid_document_is_refused,
+                documents: collections_hold_values,
+                documents: the_clock_advances,
             );
         }
     };
@@ -101,7 +97,7 @@ macro_rules! conformance {
     };
 }
 
-/// The house of the tables here. A store does not ask what it is.
+/// The house of the tables here. A store does not interpret it.
 pub(crate) const HOUSE: &str = "some-house";
 
 /// Writes the entries of a table, each after the one before.
@@ -117,7 +113,7 @@ impl Pen {
         Self { table: table.to_owned(), version: 0, hash: first_hash(table) }
     }
 
-    /// Returns so many entries more, to be added with nothing else.
+    /// Returns this many more entries, to be added with nothing else.
     pub(crate) fn write(&mut self, count: u64) -> Append {
         let expected = self.version;
         let entries = (0..count).map(|_| self.entry()).collect();
@@ -144,7 +140,7 @@ impl Pen {
     }
 }
 
-/// Returns a moment in a year that does not matter.
+/// Returns a moment in an arbitrary year.
 pub(crate) fn moment(number: u64) -> Time {
     Time::from_millis(1_700_000_000_000 + i64::try_from(number).unwrap())
 }
@@ -153,7 +149,7 @@ pub(crate) fn player(name: &str) -> Account {
     Account::Player(name.to_owned())
 }
 
-/// Returns chips for a player, from where his chips come from.
+/// Returns a transfer of issued chips to a player.
 pub(crate) fn chips(key: &str, name: &str, cents: i64) -> Transfer {
     pay(key, Account::Issue(name.to_owned()), player(name), cents)
 }
@@ -162,13 +158,13 @@ pub(crate) fn pay(key: &str, from: Account, to: Account, cents: i64) -> Transfer
     Transfer { key: key.to_owned(), from, to, amount: Amount::cents(cents) }
 }
 
-/// Returns a command of Ann's, and its answer.
+/// Returns a command from Ann, and its answer.
 pub(crate) fn command(key: &str, body: &str) -> Answered {
     let key = CommandKey { sender: "ann".to_owned(), key: key.to_owned() };
     Answered { key, body: Hash::of(body.as_bytes()), answer: format!("answer to {body}") }
 }
 
-/// Returns a round of a table that is over, with who sat where. Its record is in the first entry.
+/// Returns a finished round of a table, with its players by seat. Its record is in the first entry.
 pub(crate) fn round(table: &str, round: u64, at: Time, seats: &[(u32, &str)]) -> RoundRow {
     let seat = |&(seat, player): &(u32, &str)| RoundSeat {
         seat,
@@ -193,7 +189,7 @@ pub(crate) struct Everything {
     pub(crate) balances: BTreeMap<String, Amount>,
 }
 
-/// Reads all there is, and makes sure that no money was made, lost or owed.
+/// Reads everything, and checks that no money was created, lost or owed.
 pub(crate) async fn everything(store: &impl Store) -> Everything {
     let tables = store.tables("", usize::MAX).await.unwrap();
     let mut journals = Vec::new();
@@ -218,6 +214,6 @@ pub(crate) async fn everything(store: &impl Store) -> Everything {
     }
     assert!(sums.is_empty(), "accounts without a balance: {sums:?}");
     let total: i128 = balances.values().map(|balance| i128::from(balance.as_cents())).sum();
-    assert_eq!(total, 0, "money was made or lost");
+    assert_eq!(total, 0, "money was created or lost");
     Everything { tables, journals, transfers, balances }
 }

@@ -1,7 +1,7 @@
-//! What a store promises, held by every store there is.
+//! The promises of a store, checked for every store.
 //!
 //! Another store joins with one line: `conformance!`, with the name of a module and an async
-//! function that opens a fresh store. It is told the name of the check.
+//! function that opens a fresh store. It gets the name of the check.
 
 #[macro_use]
 mod kit;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use croupier_store::{Database, Memory};
 use croupier_testing::Cluster;
 
-// Each is asked through the database that hides which it is, as the server asks it: every check is
-// compiled once then.
+// Each is wrapped in the database type that hides its kind, as in the server: so every check is
+// compiled once.
 conformance!(memory, async |_name: &str| Database::from(Memory::default()));
 conformance!(sqlite, async |name: &str| {
     let database = Database::open(fresh(name).to_str().unwrap()).await.unwrap();
@@ -26,7 +26,7 @@ conformance!(postgres, async |_name: &str| {
     database
 });
 
-/// Returns the path of a database that is not there.
+/// Returns the path of a database that does not exist.
 #[expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
 fn fresh(name: &str) -> PathBuf {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(name);
@@ -36,7 +36,7 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 #[tokio::test]
-async fn what_is_no_address_is_no_database() {
+async fn an_invalid_address_is_refused() {
     for address in ["", "mysql://ann:SECRET@host/db", "postgres://ann:SECRET@SECRET@host/db"] {
         let error = Database::open(address).await.unwrap_err().to_string();
         assert!(error.starts_with("the store cannot be used") && !error.contains("SECRET"));

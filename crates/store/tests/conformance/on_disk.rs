@@ -1,5 +1,5 @@
-//! What is special about the store in a file: who may open it, what is in it after a crash or when
-//! the disk was full, and whether damage is noticed.
+//! Tests that are specific to the store in a file: which processes may open it, its contents after
+//! a crash or on a full disk, and whether damage is noticed.
 
 #![expect(clippy::disallowed_methods, reason = "files are damaged and processes ended on purpose")]
 
@@ -10,13 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 
-use croupier_store::{Append, Paper, Sqlite, SqliteOptions, Store, StoreError, Written};
+use croupier_store::{
+    Append, DocumentRow, Documents, Journals, Sqlite, SqliteOptions, StoreError, Written,
+};
 use croupier_table::{Account, Time};
 use rusqlite::Connection;
 
 use crate::kit::{Pen, chips, command, everything, pay, player};
 
-/// Tells a test that it is the process that is to suffer, and with what database.
+/// Tells a test that it is the victim process, and which database to use.
 const VICTIM: &str = "CROUPIER_TEST_VICTIM";
 
 fn folder(name: &str) -> PathBuf {
@@ -30,7 +32,7 @@ fn open(path: &Path) -> Sqlite {
     Sqlite::open(path, SqliteOptions::default()).unwrap()
 }
 
-/// Returns why a database is not opened.
+/// Returns the reason why a database is not opened.
 fn refusal(path: &Path) -> String {
     match Sqlite::open(path, SqliteOptions::default()) {
         Err(StoreError::Unusable(why) | StoreError::Damaged(why)) => {
@@ -50,7 +52,7 @@ async fn example(path: &Path) -> Pen {
     pen
 }
 
-/// Changes a database behind everybody's back.
+/// Changes a database outside of the store.
 fn tamper(path: &Path, sql: &str) {
     assert!(Connection::open(path).unwrap().execute(sql, ()).unwrap() > 0, "{sql}");
 }
@@ -63,7 +65,7 @@ async fn one_process_writes_at_a_time() {
     assert!(refusal(&path).contains("is in use: another process writes to it"));
     #[cfg(unix)]
     {
-        // Another name for the same file is no way around it.
+        // Another name for the same file does not get around it.
         std::os::unix::fs::symlink(&path, folder.join("link.db")).unwrap();
         let link = Sqlite::open(folder.join("link.db"), SqliteOptions::default());
         assert!(matches!(link, Err(StoreError::Unusable(why)) if why.contains("is in use")));
@@ -84,16 +86,16 @@ async fn others_may_read_while_one_writes() {
     writer.append(pen.write(1)).await.unwrap();
     assert_eq!(everything(&reader).await, everything(&writer).await);
     let refused = reader.append(pen.write(1)).await;
-    assert!(matches!(refused, Err(StoreError::Unusable(why)) if why.contains("reading only")));
+    assert!(matches!(refused, Err(StoreError::Unusable(why)) if why.contains("read-only")));
 }
 
 #[tokio::test]
-async fn a_guest_writes_papers_beside_the_one_that_serves_and_is_noticed() {
+async fn a_guest_writes_documents_next_to_the_server_and_is_noticed() {
     let path = folder("guest").join("croupier.db");
     let mut pen = example(&path).await;
     let store = open(&path);
-    let paper = |key: &str| Paper {
-        drawer: "drawer".to_owned(),
+    let document = |key: &str| DocumentRow {
+        collection: "collection".to_owned(),
         key: key.to_owned(),
         owner: "ann".to_owned(),
         at: Time::from_millis(1),
@@ -101,26 +103,34 @@ async fn a_guest_writes_papers_beside_the_one_that_serves_and_is_noticed() {
         text: "-".repeat(10_000),
         revision: 0,
     };
-    let before = store.outside_version().await.unwrap();
-    let beside = || Sqlite::open_beside(&path, SqliteOptions::default()).unwrap();
-    let guest = beside();
-    // So much that the log is moved several times.
+    let before = store.external_version().await.unwrap();
+    let open_guest = || Sqlite::open_as_guest(&path, SqliteOptions::default()).unwrap();
+    let guest = open_guest();
+    // Enough to checkpoint the log several times.
     for number in 0..2_000 {
-        store.file(paper(&format!("own-{number}"))).await.unwrap();
+        store.put(document(&format!("own-{number}"))).await.unwrap();
     }
-    assert_eq!(store.outside_version().await.unwrap(), before, "all of it was its own doing");
-    guest.file(paper("of the guest")).await.unwrap();
-    let after = store.outside_version().await.unwrap();
+    assert_eq!(
+        store.external_version().await.unwrap(),
+        before,
+        "the store's own writes do not count"
+    );
+    guest.put(document("of the guest")).await.unwrap();
+    let after = store.external_version().await.unwrap();
     assert_ne!(after, before, "another process wrote");
-    assert!(store.paper("drawer", "of the guest").await.unwrap().is_some());
-    assert_eq!(guest.file(paper("own-7")).await, Err(StoreError::Taken), "it sees all of it");
+    assert!(store.document("collection", "of the guest").await.unwrap().is_some());
+    assert_eq!(
+        guest.put(document("own-7")).await,
+        Err(StoreError::Taken),
+        "it sees the store's writes"
+    );
     drop(guest);
     store.append(pen.write(1)).await.unwrap();
-    assert_eq!(store.outside_version().await.unwrap(), after);
+    assert_eq!(store.external_version().await.unwrap(), after);
     assert!(refusal(&path).contains("is in use"));
     drop(store);
-    // Without a process that serves, it is no guest.
-    let host = beside();
+    // Without a serving process, it is not a guest.
+    let host = open_guest();
     assert_eq!(everything(&host).await.tables[0].version, 6);
     assert!(refusal(&path).contains("is in use"));
 }
@@ -131,7 +141,7 @@ async fn a_database_of_another_version_is_refused() {
     example(&path).await;
     tamper(&path, "INSERT INTO migrations VALUES (4, 'later', 'abc', 0)");
     let why = refusal(&path);
-    assert!(why.contains("has version 4, and this program knows versions up to 3"), "{why}");
+    assert!(why.contains("has version 4, but this program knows versions up to 3"), "{why}");
     assert!(Sqlite::open_read_only(&path).is_err());
 
     tamper(&path, "DELETE FROM migrations WHERE version = 4");
@@ -141,7 +151,7 @@ async fn a_database_of_another_version_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_not_ours_is_left_alone() {
+async fn files_of_other_programs_are_left_alone() {
     let folder = folder("not_ours");
     let path = folder.join("notes.txt");
     let notes = "These are notes, and by no means a database. ".repeat(200);
@@ -187,7 +197,7 @@ async fn damage_is_noticed() {
         }
     }
 
-    // Nothing is written after an entry that is not there, or is not the one that is known.
+    // Nothing is written after an entry that is missing, or has another hash than expected.
     for (number, sql) in
         ["DELETE FROM journal", "UPDATE journal SET hash = zeroblob(32)"].into_iter().enumerate()
     {
@@ -210,7 +220,7 @@ async fn a_damaged_file_is_noticed() {
     assert!(why.contains("malformed"), "{why}");
 }
 
-/// How often the database was told to commit in [`commits_are_shared`].
+/// The number of commits in [`commits_are_shared`].
 static COMMITS: AtomicU64 = AtomicU64::new(0);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -234,7 +244,7 @@ async fn commits_are_shared() {
                 for round in 0..APPENDS {
                     let transfers = vec![chips(&format!("{name} {round}"), &name, 1)];
                     store.append(Append { transfers, ..pen.write(2) }).await.unwrap();
-                    // What was answered is seen by whoever reads next.
+                    // An answered change is visible to the next reader.
                     let row = store.table(&name).await.unwrap().unwrap();
                     assert_eq!(row.version, 2 * (round + 1));
                 }
@@ -256,12 +266,12 @@ async fn commits_are_shared() {
 }
 
 #[tokio::test]
-async fn what_was_asked_is_done_before_the_end() {
+async fn pending_writes_finish_before_the_store_closes() {
     let path = folder("the_end").join("croupier.db");
     let store = open(&path);
     let mut pen = Pen::new("seven");
     for _ in 0..100 {
-        // Whoever asked goes away before there is an answer.
+        // The caller goes away before there is an answer.
         let asked = pin!(store.append(pen.write(1)));
         assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
@@ -271,7 +281,7 @@ async fn what_was_asked_is_done_before_the_end() {
     assert!(log.map_or(true, |log| log.len() == 0), "the log is in the database");
 }
 
-/// Runs a test of this file in a process of its own, as the victim.
+/// Runs a test of this file in its own process, as the victim.
 fn victim(test: &str, before: &str, value: &str) -> ExitStatus {
     let program = std::env::current_exe().unwrap();
     let script = format!("{before} exec \"$0\" --exact on_disk::{test} --nocapture");
@@ -283,7 +293,7 @@ fn victim(test: &str, before: &str, value: &str) -> ExitStatus {
     output.status
 }
 
-/// Which moment is the last of the process.
+/// The moment at which the process ends.
 static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
 
 const MOMENTS: [(&str, bool); 4] = [
@@ -294,7 +304,7 @@ const MOMENTS: [(&str, bool); 4] = [
 ];
 
 #[tokio::test]
-async fn a_crash_undoes_no_answer_and_halves_nothing() {
+async fn a_crash_undoes_no_answer_and_leaves_nothing_half_done() {
     let stake = |pen: &mut Pen| {
         let escrow = Account::Escrow("seven".to_owned());
         let transfers = vec![pay("stake", player("ann"), escrow, 100)];
@@ -315,14 +325,14 @@ async fn a_crash_undoes_no_answer_and_halves_nothing() {
         store.append(Append { transfers, ..pen.write(5) }).await.unwrap();
         LAST.store(number.parse().unwrap(), Ordering::Relaxed);
         drop(store.append(stake(&mut pen)).await);
-        unreachable!("the process ends in the midst of it");
+        unreachable!("the process ends before this");
     }
     let folder = folder("crash");
     for (number, (moment, is_written)) in MOMENTS.into_iter().enumerate() {
         let path = folder.join(format!("{moment}.db"));
         let value = format!("{number} {}", path.display());
-        let status = victim("a_crash_undoes_no_answer_and_halves_nothing", "", &value);
-        assert!(!status.success(), "the process ended by itself at {moment}");
+        let status = victim("a_crash_undoes_no_answer_and_leaves_nothing_half_done", "", &value);
+        assert!(!status.success(), "the process ended normally at {moment}");
 
         let store = open(&path);
         let found = everything(&store).await;
@@ -330,17 +340,17 @@ async fn a_crash_undoes_no_answer_and_halves_nothing() {
         assert_eq!(found.tables[0].version, version, "{moment}");
         assert_eq!(found.balances["player:ann"].as_cents(), cents, "{moment}");
 
-        // Nobody was answered, so it comes again.
+        // There was no answer, so it is sent again.
         let mut pen = Pen::new("seven");
         pen.write(5);
         let answer = command("1", "stake").answer;
-        let again = if is_written { Written::Before(answer) } else { Written::Now };
+        let again = if is_written { Written::Repeated(answer) } else { Written::Now };
         assert_eq!(store.append(stake(&mut pen)).await, Ok(again), "{moment}");
         assert_eq!(store.table("seven").await.unwrap().unwrap().version, 8, "{moment}");
     }
 }
 
-/// Fills a disk that is no larger than the system lets a file be, and goes on when there is room.
+/// Fills a disk up to the system's file size limit, and continues when there is space.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_disk_refuses_and_nothing_is_lost() {
     let Ok(path) = std::env::var(VICTIM) else {
@@ -352,7 +362,7 @@ async fn a_full_disk_refuses_and_nothing_is_lost() {
         assert!(status.success(), "{status}");
         let found = everything(&open(&path)).await;
         assert_eq!(found.tables.len(), 20);
-        assert!(found.tables.iter().all(|row| row.version > 40), "all tables went on");
+        assert!(found.tables.iter().all(|row| row.version > 40), "all tables continued");
         return;
     };
     let store = Arc::new(open(Path::new(&path)));
@@ -375,12 +385,12 @@ async fn a_full_disk_refuses_and_nothing_is_lost() {
     lift.args(["--fsize=unlimited", "--pid", &std::process::id().to_string()]);
     assert!(lift.status().expect("prlimit, of util-linux, runs").success());
     for _ in 0..20 {
-        assert_eq!(append_to_all(&store, &mut tables).await, 0, "there is room again");
+        assert_eq!(append_to_all(&store, &mut tables).await, 0, "there is space again");
     }
     check_versions(&store, &tables).await;
 }
 
-/// Adds two entries to every table at once, and returns how many were refused for want of room.
+/// Adds two entries to every table at once, and returns how many were refused for lack of space.
 async fn append_to_all(store: &Arc<Sqlite>, tables: &mut [(Pen, u64)]) -> u32 {
     let mut tasks = Vec::new();
     for (pen, version) in &*tables {
@@ -404,7 +414,7 @@ async fn append_to_all(store: &Arc<Sqlite>, tables: &mut [(Pen, u64)]) -> u32 {
     refused
 }
 
-/// Makes sure that all that was answered is there, and nothing else.
+/// Checks that every answered change is stored, and nothing else.
 async fn check_versions(store: &Sqlite, tables: &[(Pen, u64)]) {
     let found = everything(store).await;
     let total: u64 = found.tables.iter().map(|row| row.version).sum();

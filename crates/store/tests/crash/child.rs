@@ -1,5 +1,5 @@
-//! The process that is killed: it plays at tables of a real store, and writes down what it asks for
-//! and what it is answered, each before it goes on.
+//! The process that is killed: it plays at tables of a real store, and logs each request and each
+//! answer before it continues.
 
 use std::fs::File;
 use std::future::Future;
@@ -9,33 +9,33 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use croupier_store::{
-    CommandKey, Database, Floor, FloorError, Postgres, PostgresOptions, Sqlite, SqliteOptions,
-    Store, StoreError, is_postgres, os_entropy,
+    Accounts, CommandKey, Database, Floor, FloorError, Journals, Postgres, PostgresOptions, Sqlite,
+    SqliteOptions, StoreError, TimeoutOptions, Timeouts, is_postgres, os_entropy,
 };
 use croupier_table::{Clocks, Command, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::regulars::{self, Dice};
+use crate::players::{self, Dice};
 
-/// What a child is told, through its environment.
+/// A child's instructions, passed through its environment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Orders {
-    /// Where the store is.
+    /// The store's address.
     pub(crate) store: String,
-    /// Where to write down what happens.
+    /// The path of its log.
     pub(crate) log: String,
-    /// What tells its commands from those of others.
+    /// A name that distinguishes its commands from those of others.
     pub(crate) name: String,
     pub(crate) seed: u64,
     pub(crate) tables: usize,
-    /// At which moment to die, and the how-manieth time that it comes; never, if it is empty.
+    /// The moment to die at, and which occurrence of it; never, if it is empty.
     pub(crate) dies_at: String,
     pub(crate) dies_after: u64,
 }
 
 pub(crate) const ORDERS: &str = "CROUPIER_CRASH_ORDERS";
 
-/// Tables with clocks have to be woken, and those without go on when somebody asks.
+/// Tables with clocks have to be woken, and those without continue on request.
 const CLOCKS: Clocks =
     Clocks { offer: 60, betting: 60, reveal: 30, decision: 60, between: 2, empty: 1_000_000 };
 
@@ -45,7 +45,7 @@ const CLOCKS: Clocks =
 pub(crate) enum Said {
     /// The store is open.
     Ready,
-    /// This is about to be asked.
+    /// This is about to be requested.
     Asks { key: String, table: String, command: Command },
     /// This was answered.
     Answered { key: String, text: String, repeated: bool },
@@ -58,7 +58,7 @@ pub(crate) enum Said {
 struct Log(File);
 
 impl Log {
-    /// Writes a line in one go: what is written survives the process.
+    /// Writes a line at once: written lines survive the process.
     fn say(&self, said: &Said) {
         let line = serde_json::to_string(said).expect("plain data") + "\n";
         (&self.0).write_all(line.as_bytes()).expect("the log can be written");
@@ -67,7 +67,7 @@ impl Log {
 
 static DIES: OnceLock<(String, AtomicU64)> = OnceLock::new();
 
-/// Ends the process, at the moment that was ordered.
+/// Ends the process at the moment in its instructions.
 fn probe(moment: &'static str) {
     if let Some((at, left)) = DIES.get()
         && at == moment
@@ -78,8 +78,8 @@ fn probe(moment: &'static str) {
 }
 
 pub(crate) fn now() -> Time {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
-    Time::from_millis(i64::try_from(since.as_millis()).expect("not that late"))
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("later than 1970");
+    Time::from_millis(i64::try_from(since.as_millis()).expect("in range"))
 }
 
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
@@ -107,7 +107,7 @@ pub(crate) fn run(orders: &Orders) {
     });
 }
 
-/// Tries again for as long as it may help.
+/// Retries for as long as it may help.
 async fn again<T, F: Future<Output = Result<T, StoreError>>>(
     attempt: impl Fn() -> F,
 ) -> Result<T, StoreError> {
@@ -122,13 +122,13 @@ async fn again<T, F: Future<Output = Result<T, StoreError>>>(
 const PAUSE: Duration = Duration::from_millis(3);
 
 /// Plays until the process is ended.
-async fn play<S: Store>(store: S, orders: &Orders, log: &Log) {
+async fn play<S: Journals + Accounts>(store: S, orders: &Orders, log: &Log) {
     let floor = Floor::new(store, Box::new(os_entropy));
     for number in 0..orders.tables {
         let name = table_name(number);
         let clocks = (number % 2 == 1).then_some(CLOCKS);
         loop {
-            let opened = floor.open(&name, regulars::terms(number, clocks), None, now()).await;
+            let opened = floor.open(&name, players::terms(number, clocks), None, now()).await;
             match opened {
                 Ok(_) | Err(FloorError::Store(StoreError::Taken)) => break,
                 Err(FloorError::Store(error)) if error.is_transient() => {
@@ -137,7 +137,7 @@ async fn play<S: Store>(store: S, orders: &Orders, log: &Log) {
                 Err(error) => return log.say(&Said::Broken { why: error.to_string() }),
             }
         }
-        again(|| regulars::issue(floor.store(), &name, now())).await.expect("chips");
+        again(|| players::issue(floor.store(), &name, now())).await.expect("chips");
     }
     log.say(&Said::Ready);
     let mut tables = Vec::new();
@@ -155,10 +155,12 @@ pub(crate) fn table_name(number: usize) -> String {
     format!("t{number}")
 }
 
-/// Wakes tables whose time has come.
-async fn wake<S: Store>(floor: &Floor<S>, log: &Log) {
+/// Wakes tables whose deadline has passed.
+async fn wake<S: Journals>(floor: &Floor<S>, log: &Log) {
+    let options = TimeoutOptions { lease: 500, concurrent: 8, interval: PAUSE };
+    let timeouts = Timeouts::new(options);
     loop {
-        match floor.wake(now(), 500, 8).await {
+        match timeouts.run_timeouts(floor, now()).await {
             Ok(woken) => {
                 for (table, result) in woken {
                     if let Err(error) = result.or_else(is_broken) {
@@ -168,16 +170,16 @@ async fn wake<S: Store>(floor: &Floor<S>, log: &Log) {
                 }
             }
             Err(error) => {
-                if let Err(error) = is_broken(error) {
+                if let Err(error) = is_broken(error.into()) {
                     log.say(&Said::Broken { why: error.to_string() });
                 }
             }
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(timeouts.interval()).await;
     }
 }
 
-/// Passes an error on that trying again does not mend.
+/// Passes on an error that a retry does not fix.
 fn is_broken(error: FloorError) -> Result<(), FloorError> {
     match error {
         FloorError::Store(error) if error.is_transient() => Ok(()),
@@ -185,7 +187,7 @@ fn is_broken(error: FloorError) -> Result<(), FloorError> {
     }
 }
 
-async fn play_table<S: Store>(floor: &Floor<S>, number: usize, orders: &Orders, log: &Log) {
+async fn play_table<S: Journals>(floor: &Floor<S>, number: usize, orders: &Orders, log: &Log) {
     let name = table_name(number);
     let mut dice = Dice::new(orders.seed ^ u64::try_from(number).expect("small") << 32);
     for count in 0_u64.. {
@@ -199,7 +201,7 @@ async fn play_table<S: Store>(floor: &Floor<S>, number: usize, orders: &Orders, 
                 continue;
             }
         };
-        let Some(command) = regulars::next(&table, &mut dice) else {
+        let Some(command) = players::next(&table, &mut dice) else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
@@ -209,8 +211,8 @@ async fn play_table<S: Store>(floor: &Floor<S>, number: usize, orders: &Orders, 
     }
 }
 
-/// Asks until there is an answer, with the same key.
-pub(crate) async fn ask<S: Store>(
+/// Sends a request with the same key until there is an answer.
+pub(crate) async fn ask<S: Journals>(
     floor: &Floor<S>,
     table: &str,
     key: &str,
@@ -218,7 +220,7 @@ pub(crate) async fn ask<S: Store>(
 ) -> Said {
     let (key, text) = (key.to_owned(), key);
     loop {
-        let id = CommandKey { sender: "regulars".to_owned(), key: text.to_owned() };
+        let id = CommandKey { sender: "players".to_owned(), key: text.to_owned() };
         match floor.command(table, command.clone(), Some(id), now()).await {
             Ok(answer) => {
                 let (text, repeated) = (answer.text, answer.repeated);

@@ -1,14 +1,14 @@
-//! Processes that play are killed at any moment, and so is the database: nothing that was
+//! Playing processes are killed at any moment, and so is the database: nothing that was
 //! acknowledged is lost, and nothing happens twice.
 //!
-//! `CROUPIER_KILLS` is how often each of them is killed, if not as often as usual.
+//! `CROUPIER_KILLS` overrides how often each of them is killed.
 
-#![expect(clippy::disallowed_methods, reason = "it starts processes, and ends what it started")]
+#![expect(clippy::disallowed_methods, reason = "it starts processes, and ends them")]
 
+mod checker;
 mod child;
-#[path = "../regulars/mod.rs"]
-mod regulars;
-mod witness;
+#[path = "../players/mod.rs"]
+mod players;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 use croupier_store::{Database, Sqlite, SqliteOptions, audit, backup, restore};
 use croupier_testing::{Cluster, Durability};
 
+use self::checker::{Checker, finish};
 use self::child::{ORDERS, Orders, block_on};
-use self::regulars::Dice;
-use self::witness::{Witness, finish};
+use self::players::Dice;
 
 const TABLES: usize = 4;
 
-/// What does not happen within this time does not happen, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// A timeout that is long enough even for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// This is no test: it is what a child does, when a test has started it.
+/// Not a test: the code of a child, when a test has started it.
 #[test]
 fn child() {
     if let Ok(orders) = std::env::var(ORDERS) {
@@ -39,7 +39,7 @@ fn kills() -> u64 {
     kills.map_or(50, |kills| kills.parse().expect("CROUPIER_KILLS is a number"))
 }
 
-/// A folder of a test's own.
+/// Returns a test's own folder.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if folder.exists() {
@@ -76,7 +76,7 @@ impl Player {
         let start = Instant::now();
         while !self.said().contains("ready") && self.process.try_wait().expect("a child").is_none()
         {
-            assert!(start.elapsed() < PATIENCE, "it does not begin to play");
+            assert!(start.elapsed() < TIMEOUT, "it does not begin to play");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -85,16 +85,16 @@ impl Player {
         self.said().matches("answered").count()
     }
 
-    /// Waits until it has been answered so often.
+    /// Waits until it has this many answers.
     fn wait_for_answers(&self, count: usize) {
         let start = Instant::now();
         while self.answers() < count {
-            assert!(start.elapsed() < PATIENCE, "it is not answered any more");
+            assert!(start.elapsed() < TIMEOUT, "it gets no more answers");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
 
-    /// Waits until it has died by itself, or for so long.
+    /// Waits until it has died on its own, or for this long.
     fn wait(&mut self, long: Duration) -> bool {
         let start = Instant::now();
         while start.elapsed() < long {
@@ -106,7 +106,7 @@ impl Player {
         false
     }
 
-    /// Kills it, and returns what it had written down.
+    /// Kills it, and returns its log.
     fn kill(mut self) -> String {
         self.process.kill().expect("it can be killed");
         self.process.wait().expect("it is dead");
@@ -128,8 +128,7 @@ impl Drop for Player {
     }
 }
 
-/// Has a player killed again and again, half of the time at a named moment, and calls `look` with
-/// what he had written down.
+/// Kills a player repeatedly, half of the time at a named moment, and calls `look` with its log.
 fn kill_again_and_again(
     store: &str,
     folder: &Path,
@@ -159,7 +158,7 @@ fn kill_again_and_again(
         if orders.dies_at.is_empty() {
             std::thread::sleep(Duration::from_millis(5 + dice.below(120)));
         } else {
-            assert!(player.wait(PATIENCE), "{moment} does not come");
+            assert!(player.wait(TIMEOUT), "{moment} does not happen");
         }
         look(kill, &[player.kill()]);
     }
@@ -170,7 +169,7 @@ fn sqlite_loses_nothing_when_its_process_is_killed() {
     let folder = folder("crash-sqlite");
     let path = folder.join("croupier.db").display().to_string();
     let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
-    let mut witness = Witness::default();
+    let mut checker = Checker::default();
     let moments = ["before-begin", "entries-written", "before-commit", "after-commit"];
     kill_again_and_again(
         &path,
@@ -178,15 +177,15 @@ fn sqlite_loses_nothing_when_its_process_is_killed() {
         &moments,
         |_| {},
         |kill, logs| {
-            block_on(witness.look(open(), logs));
+            block_on(checker.look(open(), logs));
             if kill % 10 == 9 {
-                block_on(witness.audit(&open()));
+                block_on(checker.audit(&open()));
             }
         },
     );
     block_on(finish(open()));
-    block_on(witness.audit(&open()));
-    report("SQLite", &witness, kills());
+    block_on(checker.audit(&open()));
+    report("SQLite", &checker, kills());
 }
 
 #[test]
@@ -194,7 +193,7 @@ fn postgresql_loses_nothing_when_its_client_or_itself_is_killed() {
     let (folder, cluster) = (folder("crash-postgresql"), Cluster::start(Durability::Full));
     let url = cluster.fresh_database();
     let connect = || Database::open(&url);
-    let mut witness = Witness::default();
+    let mut checker = Checker::default();
     let moments = ["before-begin", "before-commit", "after-commit"];
     let disturb = |kill: u64| {
         if kill % 7 == 3 {
@@ -205,20 +204,20 @@ fn postgresql_loses_nothing_when_its_client_or_itself_is_killed() {
         }
     };
     kill_again_and_again(&url, &folder, &moments, disturb, |kill, logs| {
-        block_on(async { witness.look(connect().await.expect("a store"), logs).await });
+        block_on(async { checker.look(connect().await.expect("a store"), logs).await });
         if kill % 10 == 9 {
-            block_on(async { witness.audit(&connect().await.expect("a store")).await });
+            block_on(async { checker.audit(&connect().await.expect("a store")).await });
         }
     });
     block_on(async {
         finish(connect().await.expect("a store")).await;
-        witness.audit(&connect().await.expect("a store")).await;
+        checker.audit(&connect().await.expect("a store")).await;
     });
-    report("PostgreSQL", &witness, kills());
+    report("PostgreSQL", &checker, kills());
 }
 
-/// Has a store copied while somebody plays, and the copy brought back in both kinds of database,
-/// where the tables go on.
+/// Backs up a store while a process plays, and restores the copy in both kinds of database, where
+/// the tables continue.
 fn drill(store: &str, folder: &Path, cluster: &Cluster) {
     let log = folder.join("log").display().to_string();
     let (name, dies_at) = ("drill".to_owned(), String::new());
@@ -237,7 +236,7 @@ fn drill(store: &str, folder: &Path, cluster: &Cluster) {
     let before = player.answers();
     let file = folder.join("backup.db");
     let copied = block_on(backup(store, &file)).expect("a backup");
-    // He played before it, and goes on playing after it.
+    // The process played before the backup, and continues after it.
     player.wait_for_answers(before + 5);
     drop(player.kill());
 
@@ -250,16 +249,16 @@ fn drill(store: &str, folder: &Path, cluster: &Cluster) {
     let open = || Database::from(Sqlite::open(&path, SqliteOptions::default()).expect("a store"));
     let connect = || Database::open(&url);
     block_on(async {
-        let mut witness = Witness::default();
-        witness.audit(&open()).await;
+        let mut checker = Checker::default();
+        checker.audit(&open()).await;
         let store = connect().await.expect("a store");
-        let whole = audit(&store).await.expect("a store that adds up");
-        assert_eq!(audit(&open()).await.expect("a store that adds up"), whole);
+        let whole = audit(&store).await.expect("a consistent store");
+        assert_eq!(audit(&open()).await.expect("a consistent store"), whole);
         finish(open()).await;
-        witness.audit(&open()).await;
+        checker.audit(&open()).await;
         finish(store).await;
-        witness.audit(&connect().await.expect("a store")).await;
-        assert!(witness.rounds > 0, "rounds were played");
+        checker.audit(&connect().await.expect("a store")).await;
+        assert!(checker.rounds > 0, "rounds were played");
     });
 }
 
@@ -277,11 +276,11 @@ fn postgresql_is_backed_up_under_load_and_restored_elsewhere() {
 }
 
 #[test]
-fn two_processes_at_the_same_tables_do_everything_once() {
+fn two_processes_on_the_same_tables_do_everything_once() {
     let (folder, cluster) = (folder("crash-two"), Cluster::start(Durability::Full));
     let url = cluster.fresh_database();
     let connect = || Database::open(&url);
-    let mut witness = Witness::default();
+    let mut checker = Checker::default();
     for turn in 0..3_u64 {
         let orders = |name: char| Orders {
             store: url.clone(),
@@ -292,34 +291,34 @@ fn two_processes_at_the_same_tables_do_everything_once() {
             dies_at: String::new(),
             dies_after: 0,
         };
-        // Both play the same, so that they are in each other's way all the time.
+        // Both play the same commands, so they conflict all the time.
         let mut players = ['a', 'b'].map(|name| Player::start(&orders(name)));
         for player in &mut players {
             player.wait_until_ready();
         }
         players[0].wait_for_answers(20);
-        // One of them sleeps for longer than any claim or clock lasts, and goes on.
+        // One of them sleeps for longer than any claim or clock lasts, and continues.
         players[0].signal("-STOP");
         std::thread::sleep(Duration::from_millis(1_200));
         players[0].signal("-CONT");
         let before = players[0].answers();
         players[0].wait_for_answers(before + 20);
         let logs = players.map(Player::kill);
-        assert!(logs.iter().all(|log| log.contains("answered")), "both play");
-        block_on(async { witness.look(connect().await.expect("a store"), &logs).await });
+        assert!(logs.iter().all(|log| log.contains("answered")), "both processes play");
+        block_on(async { checker.look(connect().await.expect("a store"), &logs).await });
     }
-    block_on(async { witness.audit(&connect().await.expect("a store")).await });
-    report("two processes on PostgreSQL", &witness, 6);
+    block_on(async { checker.audit(&connect().await.expect("a store")).await });
+    report("two processes on PostgreSQL", &checker, 6);
 }
 
-#[expect(clippy::print_stdout, reason = "whoever runs the test sees how much happened")]
-fn report(what: &str, witness: &Witness, kills: u64) {
-    let Witness { answered, in_doubt, were_done, open_rounds, rounds, .. } = witness;
+#[expect(clippy::print_stdout, reason = "the output shows how much happened")]
+fn report(what: &str, checker: &Checker, kills: u64) {
+    let Checker { answered, in_doubt, were_done, open_rounds, rounds, .. } = checker;
     println!(
         "{what}: {answered} commands acknowledged and kept, {in_doubt} in doubt, {were_done} of \
-         them done; {open_rounds} open rounds went on, {rounds} rounds settled once"
+         them done; {open_rounds} open rounds continued, {rounds} rounds settled once"
     );
-    let kills = usize::try_from(kills).expect("not that often");
+    let kills = usize::try_from(kills).expect("a few");
     assert!(*answered > 2 * kills && *rounds > kills / 4, "too little happened");
     assert!(*open_rounds > kills / 4, "too little was interrupted");
 }

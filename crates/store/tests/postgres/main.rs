@@ -1,4 +1,5 @@
-//! What is PostgreSQL's own: several programs at one database, and a database that goes away.
+//! Tests that are specific to PostgreSQL: several programs on one database, and a database that
+//! goes away.
 
 mod sample;
 mod trouble;
@@ -8,33 +9,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use croupier_rules::Amount;
-use croupier_store::{Postgres, PostgresOptions, Store, StoreError, Written};
+use croupier_store::{
+    Accounts, Documents, Journals, Postgres, PostgresOptions, StoreError, Written,
+};
 use croupier_table::{Account, LedgerError, Time};
 use croupier_testing::{Cluster, Durability};
-use sample::{append, command, opening, paper, transfer};
+use sample::{append, command, document, opening, transfer};
 use tokio_postgres::NoTls;
 
 async fn connect(url: &str) -> Postgres {
-    Postgres::connect(url, PostgresOptions::default()).await.expect("the database is there")
+    Postgres::connect(url, PostgresOptions::default()).await.expect("a database")
 }
 
-/// Runs statements beside the store.
+/// Runs statements outside of the store.
 async fn run(url: &str, sql: &str) -> Vec<tokio_postgres::SimpleQueryMessage> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("it is there");
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("a database");
     let connection = tokio::spawn(connection);
-    let answer = client.simple_query(sql).await.expect("it can be run");
+    let answer = client.simple_query(sql).await.expect("good SQL");
     drop(client);
     connection.await.expect("it ends").expect("it ends well");
     answer
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_who_write_the_same_version_exactly_one_does() {
+async fn only_one_of_two_writers_of_the_same_version_succeeds() {
     let url = Cluster::shared().fresh_database();
     let nodes = [connect(&url).await, connect(&url).await];
     nodes[0].append(opening("blue")).await.expect("it is new");
     for expected in 1..=50 {
-        let previous = nodes[0].journal("blue", expected, 1).await.expect("it is there");
+        let previous = nodes[0].journal("blue", expected, 1).await.expect("an entry");
         let change = |who: &str| {
             let mut change = append("blue", &previous[0], &[&format!("{{\"by\":\"{who}\"}}")]);
             change.transfers = vec![transfer(&format!("{who}-{expected}"), who, 100)];
@@ -48,14 +51,14 @@ async fn of_two_who_write_the_same_version_exactly_one_does() {
     }
     assert_eq!(nodes[0].journal("blue", 1, 100).await.expect("it is whole").len(), 51);
     let paid = async |name: &str| {
-        nodes[1].balance(&Account::Player(name.to_owned())).await.expect("it is there").as_cents()
+        nodes[1].balance(&Account::Player(name.to_owned())).await.expect("a balance").as_cents()
     };
     assert_eq!(paid("ann").await + paid("bob").await, 50 * 100);
-    assert_eq!(nodes[1].transfers("", 100).await.expect("they are there").len(), 50);
+    assert_eq!(nodes[1].transfers("", 100).await.expect("transfers").len(), 50);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_who_pay_each_other_do_not_wait_in_a_circle() {
+async fn concurrent_transfers_do_not_deadlock() {
     let url = Cluster::shared().fresh_database();
     let store = Arc::new(connect(&url).await);
     let names = ["ann", "bob", "cat", "dan"];
@@ -84,14 +87,14 @@ async fn many_who_pay_each_other_do_not_wait_in_a_circle() {
         task.await.expect("all went well");
     }
     let mut sum = 0;
-    for (_, balance) in store.balances("", 100).await.expect("they are there") {
+    for (_, balance) in store.balances("", 100).await.expect("balances") {
         sum += balance.as_cents();
     }
     assert_eq!(sum, 0);
 }
 
-/// Plays at a table whatever happens, until it is over; whoever is not told asks again with the
-/// same key. Returns how many steps that took.
+/// Plays at a table whatever happens, until `over` is set. Without an answer, it retries with the
+/// same key. Returns the number of steps.
 async fn play(store: Arc<Postgres>, table: String, over: Arc<AtomicBool>) -> u64 {
     let mut change = opening(&table);
     for step in 0.. {
@@ -107,7 +110,7 @@ async fn play(store: Arc<Postgres>, table: String, over: Arc<AtomicBool>) -> u64
         loop {
             match store.append(change.clone()).await {
                 Ok(Written::Now) => break,
-                Ok(Written::Before(answer)) => {
+                Ok(Written::Repeated(answer)) => {
                     assert_eq!(answer, format!("answer to key-{step}"));
                     break;
                 }
@@ -120,20 +123,20 @@ async fn play(store: Arc<Postgres>, table: String, over: Arc<AtomicBool>) -> u64
     unreachable!("there is always another step")
 }
 
-/// Writes one paper after the other whatever happens, until it is over; whoever is not told looks
-/// whether it is there. Returns how often it was written.
+/// Writes one document after the other whatever happens, until `over` is set. Without an answer, it
+/// checks whether the document is stored. Returns how often it was written.
 async fn write(store: Arc<Postgres>, over: Arc<AtomicBool>) -> u64 {
     let mut revision = 0;
     while !over.load(Ordering::Relaxed) {
-        match store.file(paper("a", revision)).await {
+        match store.put(document("a", revision)).await {
             Ok(next) => assert_eq!(next, revision + 1),
             Err(StoreError::Unavailable(_)) => continue,
-            // What was lost before may have arrived since.
+            // A write that was lost before may have arrived since.
             Err(StoreError::Unknown(_) | StoreError::Conflict | StoreError::Taken) => {}
             Err(error) => panic!("{error}"),
         }
         let found = loop {
-            match store.paper("notes", "a").await {
+            match store.document("notes", "a").await {
                 Ok(found) => break found,
                 Err(StoreError::Unavailable(_)) => {}
                 Err(error) => panic!("{error}"),
@@ -141,7 +144,11 @@ async fn write(store: Arc<Postgres>, over: Arc<AtomicBool>) -> u64 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
         let found = found.map_or(0, |found| {
-            assert_eq!(found.text, format!("after {}", found.revision - 1), "nobody else writes");
+            assert_eq!(
+                found.text,
+                format!("after {}", found.revision - 1),
+                "there is no other writer"
+            );
             found.revision
         });
         assert!(found == revision || found == revision + 1, "{found} after {revision}");
@@ -151,12 +158,12 @@ async fn write(store: Arc<Postgres>, over: Arc<AtomicBool>) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_crashes_in_mid_traffic_loses_nothing_and_does_nothing_twice() {
+async fn a_database_crash_under_load_loses_and_repeats_nothing() {
     let cluster = Arc::new(Cluster::start(Durability::Full));
     let options =
-        PostgresOptions { patience: Duration::from_millis(300), ..PostgresOptions::default() };
+        PostgresOptions { timeout: Duration::from_millis(300), ..PostgresOptions::default() };
     let store = Postgres::connect(&cluster.fresh_database(), options).await;
-    let store = Arc::new(store.expect("the database is there"));
+    let store = Arc::new(store.expect("a database"));
     let tables = ["blue", "green", "red"];
     let over = Arc::new(AtomicBool::new(false));
     let players = tables
@@ -176,27 +183,27 @@ async fn a_database_that_crashes_in_mid_traffic_loses_nothing_and_does_nothing_t
     let mut all = 0;
     for (table, player) in tables.iter().zip(players) {
         let steps = player.await.expect("all went well");
-        let row = store.table(table).await.expect("it is there").expect("a table");
+        let row = store.table(table).await.expect("a database").expect("a table");
         assert_eq!(row.version, steps + 1, "every step was made once");
         all += i64::try_from(steps).expect("not that many");
     }
-    assert!(all > 3, "nobody played");
-    assert!(writer.await.expect("all went well") > 3, "nobody wrote");
+    assert!(all > 3, "no steps were played");
+    assert!(writer.await.expect("all went well") > 3, "no documents were written");
     let ann = Account::Player("ann".to_owned());
     assert_eq!(store.balance(&ann).await, Ok(Amount::cents(all)));
 }
 
 #[tokio::test]
-async fn a_database_that_is_down_is_not_available_and_then_it_is() {
+async fn a_database_is_unavailable_while_it_is_down() {
     let cluster = Cluster::start(Durability::None);
     let store = connect(&cluster.fresh_database()).await;
     store.append(opening("green")).await.expect("it is new");
     cluster.stop_hard();
-    // Once the connections have noticed; before that, nobody would know what was written.
+    // Once the connections have noticed; before that, the outcome would be unknown.
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let error = store.append(opening("gold")).await.expect_err("there is no database");
+    let error = store.append(opening("gold")).await.expect_err("the database is down");
     assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
-    let error = store.table("green").await.expect_err("there is no database");
+    let error = store.table("green").await.expect_err("the database is down");
     assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
     cluster.start_again();
     assert_eq!(store.append(opening("gold")).await, Ok(Written::Now));
@@ -204,7 +211,7 @@ async fn a_database_that_is_down_is_not_available_and_then_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_programs_may_bring_a_database_forward_at_once() {
+async fn several_programs_may_migrate_a_database_at_once() {
     let url = Cluster::shared().fresh_database();
     let (a, b, c, d) = tokio::join!(connect(&url), connect(&url), connect(&url), connect(&url));
     for store in [a, b, c, d] {
@@ -226,22 +233,20 @@ async fn a_database_with_another_migration_of_the_same_number_is_refused() {
     let url = Cluster::shared().fresh_database();
     connect(&url).await;
     run(&url, "UPDATE migrations SET checksum = 'x'").await;
-    let error =
-        Postgres::connect(&url, PostgresOptions::default()).await.expect_err("it is another");
+    let error = Postgres::connect(&url, PostgresOptions::default()).await.expect_err("it differs");
     assert!(matches!(&error, StoreError::Unusable(why) if why.contains("changed")), "{error}");
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_address_is_said_without_the_password() {
+async fn address_errors_leave_out_the_password() {
     let right = Cluster::shared().url();
     let port = right.rsplit([':', '/']).nth(1).expect("there is a port").to_owned();
-    let options =
-        PostgresOptions { patience: Duration::from_secs(2), ..PostgresOptions::default() };
+    let options = PostgresOptions { timeout: Duration::from_secs(2), ..PostgresOptions::default() };
     for (url, wanted) in [
-        ("postgres://ann:secret@".to_owned(), "names no host"),
+        ("postgres://ann:secret@".to_owned(), "has no host"),
         ("postgres://ann:secret@host:port/x".to_owned(), "cannot be read"),
         ("postgres://ann:secret@host/x?colour=red".to_owned(), "cannot be read"),
-        ("postgres://host/x".to_owned(), "names no user"),
+        ("postgres://host/x".to_owned(), "has no user"),
         ("postgres://ann:secret@host/x?sslmode=require".to_owned(), "TLS"),
         ("postgres://ann:secret@127.0.0.1:1/x".to_owned(), "the database x at 127.0.0.1:1: "),
         ("postgres://ann:secret@no-such-host.invalid/x".to_owned(), "no-such-host.invalid:5432: "),
@@ -256,7 +261,7 @@ async fn what_is_wrong_with_an_address_is_said_without_the_password() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_table_is_claimed_by_one_of_many() {
+async fn each_table_is_claimed_only_once() {
     let url = Cluster::shared().fresh_database();
     let store = Arc::new(connect(&url).await);
     for table in 0..60_i64 {
@@ -269,9 +274,9 @@ async fn each_table_is_claimed_by_one_of_many() {
         tokio::spawn(async move {
             let (now, until) = (Time::from_millis(1_000), Time::from_millis(2_000));
             let mut mine = Vec::new();
-            // A round in which all others are locked by somebody else may come out empty.
+            // A call may return nothing while other tasks have all tables locked.
             for _ in 0..20 {
-                mine.extend(store.claim(now, until, 5).await.expect("the database is there"));
+                mine.extend(store.claim(now, until, 5).await.expect("a database"));
             }
             mine
         })
@@ -286,7 +291,7 @@ async fn each_table_is_claimed_by_one_of_many() {
 }
 
 #[tokio::test]
-async fn entries_that_others_made_of_the_same_version_are_no_ground_to_build_on() {
+async fn an_entry_after_a_different_one_of_the_same_version_is_refused() {
     let url = Cluster::shared().fresh_database();
     let store = connect(&url).await;
     let first = opening("blue");
@@ -299,18 +304,18 @@ async fn entries_that_others_made_of_the_same_version_are_no_ground_to_build_on(
         let error = store.append(next.clone()).await.expect_err("it does not follow");
         assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
     }
-    // A gap is none either.
+    // Nor can it follow a gap.
     let far = append("blue", &next.entries[0], &["{\"d\":1}"]);
     assert_eq!(store.append(far).await, Err(StoreError::Conflict));
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_wait_for_its_disk_is_made_to() {
+async fn synchronous_commit_is_turned_on() {
     let url = Cluster::shared().fresh_database();
     let name = url.rsplit('/').next().expect("there is a name");
     run(&url, &format!("ALTER DATABASE {name} SET synchronous_commit = off")).await;
     let store = connect(&url).await;
-    // The cluster that tests share has no durability, which the operator is told.
+    // The tests' shared cluster is not durable, and the operator gets a warning.
     assert!(store.warnings()[0].contains("fsync"), "{:?}", store.warnings());
     store.append(opening("blue")).await.expect("it is new");
     run(&url, "CREATE TABLE seen (setting TEXT)").await;

@@ -1,7 +1,7 @@
-//! Small changes to write.
+//! Small sample changes.
 
 use croupier_rules::Amount;
-use croupier_store::{Answered, Append, CommandKey, Paper};
+use croupier_store::{Answered, Append, CommandKey, DocumentRow};
 use croupier_table::{Account, Entry, Hash, Time, Transfer, first_hash};
 
 /// Returns the first entry of a table.
@@ -36,7 +36,7 @@ pub(crate) fn append(table: &str, last: &Entry, bodies: &[&str]) -> Append {
     append
 }
 
-/// Returns chips for somebody, in cents.
+/// Returns a transfer of chips to a player, in cents.
 pub(crate) fn transfer(key: &str, to: &str, cents: i64) -> Transfer {
     let (from, to) = (Account::Issue(to.to_owned()), Account::Player(to.to_owned()));
     Transfer { key: key.to_owned(), from, to, amount: Amount::cents(cents) }
@@ -51,10 +51,10 @@ pub(crate) fn command(sender: &str, key: &str) -> Answered {
     }
 }
 
-/// Returns a paper that replaces the one of this revision, and says so.
-pub(crate) fn paper(key: &str, revision: u64) -> Paper {
-    Paper {
-        drawer: "notes".to_owned(),
+/// Returns a document that replaces the one of this revision, with the revision in its text.
+pub(crate) fn document(key: &str, revision: u64) -> DocumentRow {
+    DocumentRow {
+        collection: "notes".to_owned(),
         key: key.to_owned(),
         owner: String::new(),
         at: Time::from_millis(1),

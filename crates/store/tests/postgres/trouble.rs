@@ -1,16 +1,18 @@
-//! What other programs at the same database may do to ours.
+//! Interference from other programs on the same database.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use croupier_rules::Amount;
-use croupier_store::{Postgres, PostgresOptions, Store, StoreError, Written};
+use croupier_store::{
+    Accounts, Documents, Journals, Postgres, PostgresOptions, StoreError, Written,
+};
 use croupier_table::Account;
 use croupier_testing::{Cluster, Durability};
 use tokio::time::Instant;
 use tokio_postgres::NoTls;
 
-use super::sample::{append, command, opening, paper, transfer};
+use super::sample::{append, command, document, opening, transfer};
 use super::{connect, run};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -23,13 +25,13 @@ async fn a_value_that_no_longer_fits_its_column_leaves_nothing_behind() {
     change.transfers = vec![transfer("paid", "ann", 100)];
     change.command = Some(command("ann", "key"));
     let sent = change.command.clone().expect("it was just set");
-    // The first statement of the change, and one in the midst of it.
+    // The first statement of the change, and one in the middle of it.
     for table in ["commands", "transfers"] {
         run(&url, &format!("ALTER TABLE {table} ALTER COLUMN at TYPE integer")).await;
         let store = connect(&url).await;
         let answer = store.append(change.clone()).await;
         assert!(matches!(answer, Err(StoreError::Unusable(_))), "{table}: {answer:?}");
-        let row = store.table("blue").await.expect("it is there").expect("it is open");
+        let row = store.table("blue").await.expect("a database").expect("it is open");
         assert_eq!(row.version, 1, "{table}");
         assert_eq!(store.transfers("", 10).await, Ok(Vec::new()), "{table}");
         assert_eq!(store.balances("", 10).await, Ok(Vec::new()), "{table}");
@@ -39,11 +41,11 @@ async fn a_value_that_no_longer_fits_its_column_leaves_nothing_behind() {
     assert_eq!(store.append(change.clone()).await, Ok(Written::Now));
     let ann = Account::Player("ann".to_owned());
     assert_eq!(store.balance(&ann).await, Ok(Amount::cents(100)));
-    assert_eq!(store.append(change).await, Ok(Written::Before(sent.answer)));
+    assert_eq!(store.append(change).await, Ok(Written::Repeated(sent.answer)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_column_that_changes_is_read_by_every_connection() {
+async fn every_connection_reads_a_changed_column() {
     let url = Cluster::shared().fresh_database();
     let store = Arc::new(connect(&url).await);
     store.append(opening("blue")).await.expect("it is new");
@@ -66,9 +68,9 @@ async fn a_column_that_changes_is_read_by_every_connection() {
     assert_eq!(ask().await, vec![Ok(true); 8]);
 }
 
-/// Returns how many connections the store has to this database, as somebody else sees them.
+/// Returns how many connections the store has to this database, as another client sees them.
 async fn connections(client: &tokio_postgres::Client) -> i64 {
-    // Within a transaction, the server would answer as it did the first time.
+    // Within a transaction, the server would repeat its first answer.
     client.batch_execute("SELECT pg_stat_clear_snapshot()").await.expect("it can be asked");
     let sql = "SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'croupier'";
@@ -76,12 +78,12 @@ async fn connections(client: &tokio_postgres::Client) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
+async fn a_long_lock_does_not_accumulate_connections() {
     let url = Cluster::shared().fresh_database();
-    let patience = Duration::from_millis(400);
-    let options = PostgresOptions { connections: 3, patience, ..PostgresOptions::default() };
-    let store = Arc::new(Postgres::connect(&url, options).await.expect("it is there"));
-    let (client, connection) = tokio_postgres::connect(&url, NoTls).await.expect("it is there");
+    let timeout = Duration::from_millis(400);
+    let options = PostgresOptions { connections: 3, timeout, ..PostgresOptions::default() };
+    let store = Arc::new(Postgres::connect(&url, options).await.expect("a database"));
+    let (client, connection) = tokio_postgres::connect(&url, NoTls).await.expect("a database");
     let connection = tokio::spawn(connection);
     let mut changes = Vec::new();
     for table in ["blue", "green", "red"] {
@@ -91,8 +93,8 @@ async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
         store.append(changes[changes.len() - 1].clone()).await.expect("it follows");
         changes.push(append(table, &changes[changes.len() - 1].entries[0], &["{}"]));
     }
-    client.batch_execute("BEGIN; LOCK TABLE tables").await.expect("nobody else has it");
-    let until = Instant::now() + 8 * patience;
+    client.batch_execute("BEGIN; LOCK TABLE tables").await.expect("the lock is free");
+    let until = Instant::now() + 8 * timeout;
     let tasks = changes.into_iter().enumerate().map(|(place, change)| {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
@@ -113,13 +115,13 @@ async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
         most = most.max(connections(&client).await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Those that were given up a moment ago may still be there.
+    // Those that were abandoned a moment ago may still be there.
     assert!(most <= 6, "{most} connections");
     let mut waiting = Vec::new();
     for task in tasks {
         waiting.extend(task.await.expect("all went well"));
     }
-    client.batch_execute("ROLLBACK").await.expect("the lock is let go");
+    client.batch_execute("ROLLBACK").await.expect("the lock is released");
     for change in waiting {
         assert_eq!(store.append(change).await, Ok(Written::Now));
     }
@@ -128,7 +130,7 @@ async fn a_lock_that_is_held_for_long_does_not_collect_connections() {
 }
 
 #[tokio::test]
-async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry_or_a_paper() {
+async fn a_conflict_leaves_no_entry_or_document_in_the_servers_log() {
     let cluster = Cluster::start(Durability::None);
     let url = cluster.fresh_database();
     let (store, other) = (connect(&url).await, connect(&url).await);
@@ -137,17 +139,17 @@ async fn a_conflict_does_not_tell_the_servers_log_what_is_in_an_entry_or_a_paper
     let change = append("blue", &first.entries[0], &["{\"by\":\"ann\"}"]);
     store.append(change).await.expect("it follows");
     let late = append("blue", &first.entries[0], &["{\"by\":\"hush-hush\"}"]);
-    // This one knows what the journal ended with, and this one has to ask.
+    // The first store has cached the end of the journal, and the second has to query it.
     for store in [&store, &other] {
         assert_eq!(store.append(late.clone()).await, Err(StoreError::Conflict));
     }
     let again = opening("blue");
     assert_eq!(store.append(again).await, Err(StoreError::Conflict));
-    // A paper's key may be what somebody is known by.
-    let hidden = paper("hush-hush", 0);
-    assert_eq!(store.file(hidden.clone()).await, Ok(1));
-    assert_eq!(other.file(hidden).await, Err(StoreError::Taken));
-    assert_eq!(other.file(paper("hush-hush", 7)).await, Err(StoreError::Conflict));
+    // A document's key may identify a player.
+    let hidden = document("hush-hush", 0);
+    assert_eq!(store.put(hidden.clone()).await, Ok(1));
+    assert_eq!(other.put(hidden).await, Err(StoreError::Taken));
+    assert_eq!(other.put(document("hush-hush", 7)).await, Err(StoreError::Conflict));
     let log = cluster.log();
     assert!(log.contains("division by zero"), "the conflict is in the log: {log}");
     assert!(!log.contains("hush") && !log.contains("Failing row"), "{log}");

@@ -1,20 +1,20 @@
-//! Somebody who knows what was asked, what was answered and what was published, and does his own
-//! sums. He does not look into tables, and believes no record's result.
+//! An auditor that knows the requests, the answers and the published records, and computes its own
+//! sums. It does not look into tables, and trusts no record's result.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use croupier_rules::{Amount, Catalog};
-use croupier_store::{Floor, Store};
-use croupier_table::{Account, Command, Entry, Shelf, Table, Transfer, replay_money, verify};
+use croupier_store::{Accounts, Floor, Journals};
+use croupier_table::{Account, Command, Entry, Table, TermsCache, Transfer, replay_money, verify};
 use serde_json::Value;
 
 use crate::chance::at_once;
 use crate::laws::{self, Dealt};
-use crate::reading::{Paper, Returns, cents, seat_number};
+use crate::reading::{Returns, WrittenHouse, cents, seat_number};
 use crate::wire::Shared;
 
-/// What is wrong, as far as the auditor can tell.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// An account has more than is due to it.
@@ -23,31 +23,31 @@ pub(crate) enum Kind {
     TooLittle,
     /// A bank paid or collected more than was posted, or was lowered against others' wagers.
     Coverage,
-    /// A wager was settled twice, or otherwise than the documents say.
+    /// A wager was settled twice, or not as the documents say.
     Settlement,
-    /// What was wagered and what the record says are not the same.
+    /// The record's wagers are not those that were made.
     Wager,
-    /// Something was answered, and has not happened.
+    /// A request was answered, but did not happen.
     Lost,
-    /// A command that came again was not answered as before.
+    /// A repeated command did not get the same answer as before.
     Repetition,
-    /// Something due was not done.
+    /// Something is overdue.
     Overdue,
     /// The deck is not the one that was committed to.
     Deck,
     /// A record does not verify.
     Record,
-    /// The journal and the ledger do not tell the same, or the journal is damaged.
+    /// The journal and the ledger differ, or the journal is damaged.
     Journal,
     /// A player banked for too long.
     Rotation,
-    /// A round was dealt from the deck whose turn it was not.
+    /// A round was dealt from the wrong deck of two.
     Color,
-    /// Something failed that must not.
+    /// A failure that must not happen.
     Broken,
 }
 
-/// What is wrong, in words.
+/// A finding, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) kind: Kind,
@@ -64,24 +64,24 @@ pub(crate) fn finding<T>(kind: Kind, words: impl Into<String>) -> Result<T, Find
     Err(Finding { kind, words: words.into() })
 }
 
-/// What the auditor knows of a table.
+/// The auditor's data about a table.
 #[derive(Debug)]
 struct Book {
-    paper: Paper,
+    house: WrittenHouse,
     /// Whether the table plays with practice chips.
     practice: bool,
-    /// The number of the round that the table showed, by the version of its journal.
+    /// The round that the table showed, by the version of its journal.
     shown: BTreeMap<u64, u64>,
     /// The last version that was seen, and whether a round was open then.
     latest: (u64, bool),
     rounds: BTreeMap<u64, Pages>,
-    /// The rounds up to here are settled.
+    /// The number of the last settled round.
     settled: u64,
     /// The rounds that were dealt.
     dealt: Dealt,
 }
 
-/// What was asked for and answered in a round, by the version of the answer.
+/// A round's answered commands, by the version of the answer.
 #[derive(Debug, Default)]
 struct Pages {
     acts: BTreeMap<u64, Act>,
@@ -96,7 +96,7 @@ enum Act {
     Decide { seat: u32, decision: String },
 }
 
-/// What is on the table, by what was answered.
+/// The chips on the table, according to the answers.
 #[derive(Debug, Default)]
 struct Felt {
     wagers: BTreeMap<u32, OnFelt>,
@@ -153,9 +153,9 @@ impl OnFelt {
 pub(crate) struct Auditor {
     catalog: Catalog,
     tables: BTreeMap<String, Book>,
-    /// What everybody has when nothing is on any table.
+    /// The amount due to each account when no table has chips on it.
     due: BTreeMap<Account, i64>,
-    /// The rounds that were dealt and came to their end, by house.
+    /// The finished rounds that were dealt, by house.
     pub(crate) finished: BTreeMap<String, u64>,
 }
 
@@ -165,10 +165,10 @@ impl Auditor {
         Self { catalog, tables, due, finished }
     }
 
-    /// Hears that a table was opened.
-    pub(crate) fn opened(&mut self, table: &str, paper: Paper, practice: bool) {
+    /// Records that a table was opened.
+    pub(crate) fn opened(&mut self, table: &str, house: WrittenHouse, practice: bool) {
         let book = Book {
-            paper,
+            house,
             practice,
             shown: BTreeMap::new(),
             latest: (0, false),
@@ -179,14 +179,14 @@ impl Auditor {
         self.tables.insert(table.to_owned(), book);
     }
 
-    /// Hears that a player was given chips.
+    /// Records that chips were issued to a player.
     pub(crate) fn issued(&mut self, player: &str, amount: i64) {
         *self.due.entry(Account::Player(player.to_owned())).or_default() += amount;
         *self.due.entry(Account::Issue(player.to_owned())).or_default() -= amount;
     }
 
-    /// Sees what everybody can see of a table: its version, the number of its round, and what the
-    /// round has shown of its seed.
+    /// Records the public state of a table: its version, the number of its round, and the round's
+    /// commitment.
     pub(crate) fn saw(&mut self, table: &Table) -> Result<(), Finding> {
         let book = self.tables.get_mut(table.name()).expect("a table that was opened");
         let (version, round) = (table.version(), table.round_number());
@@ -199,7 +199,7 @@ impl Auditor {
         Ok(())
     }
 
-    /// Hears that a command was carried out, and what was answered.
+    /// Records that a command was carried out, and its answer.
     pub(crate) fn answered(
         &mut self,
         table: &str,
@@ -211,11 +211,11 @@ impl Auditor {
         let events = answer["events"].as_array().expect("an answer has events");
         let book = self.tables.get_mut(table).expect("a table that was opened");
         let Some(&shown) = book.shown.get(&version) else {
-            let words = format!("{table} has answered {command:?}, and has no version {version}");
+            let words = format!("{table} answered {command:?}, but has no version {version}");
             return finding(Kind::Lost, words);
         };
         let is = |event: &&Value, name: &str| event["event"] == name;
-        // What was asked for comes before any round that opens because of it.
+        // The command comes before any round that opens because of it.
         let opened = events.iter().filter(|event| is(event, "round-opened"));
         let round = shown - opened.clone().count() as u64;
         for event in opened {
@@ -230,9 +230,9 @@ impl Auditor {
         Ok(())
     }
 
-    /// Settles the rounds of a table that are over, from their records.
+    /// Settles the finished rounds of a table from their records.
     ///
-    /// Nobody must be in doubt about what he has wagered there.
+    /// The outcome of every command at the table must be known.
     pub(crate) fn settle(&mut self, table: &str, floor: &Floor<Shared>) -> Result<(), Finding> {
         loop {
             let book = self.tables.get_mut(table).expect("a table that was opened");
@@ -247,7 +247,7 @@ impl Auditor {
             book.shown = book.shown.split_off(&version.saturating_sub(2000));
             match at_once(floor.record(table, round)) {
                 Ok(Some(text)) => self.settle_round(table, round, &pages, &text, floor.store())?,
-                // It was not dealt: all goes back.
+                // It was not dealt: all chips are returned.
                 Ok(None) => {}
                 Err(error) => return finding(Kind::Journal, error.to_string()),
             }
@@ -267,7 +267,7 @@ impl Auditor {
         let verified = verified.or_else(|error| finding(Kind::Record, format!("{name}: {error}")));
         let verified = verified?;
         if (&*verified.table, verified.round) != (table, round) {
-            return finding(Kind::Record, format!("{name} is said to be another"));
+            return finding(Kind::Record, format!("{name} has the number of another round"));
         }
         let record: Value = serde_json::from_str(text).expect("it was verified");
         let shown = record["shuffle"]["commitment"].as_str().map(ToOwned::to_owned);
@@ -277,18 +277,18 @@ impl Auditor {
         let felt = pages.felt(&name)?;
         compare_wagers(&name, &felt, &record)?;
         let book = self.tables.get_mut(table).expect("a table that was opened");
-        let returns = book.paper.settle(&record);
-        *self.finished.entry(book.paper.id().to_owned()).or_default() += 1;
+        let returns = book.house.settle(&record);
+        *self.finished.entry(book.house.id().to_owned()).or_default() += 1;
         let banker = felt.bank.as_ref().map(|(_, player, _)| &**player);
-        book.dealt.round(&name, &book.paper, &record, banker)?;
+        book.dealt.round(&name, &book.house, &record, banker)?;
         let transfers = of_round(store, table, round);
         let purse = |player: &str| purse(table, book, player);
-        compare_transfers(&name, (&book.paper, &felt), &returns, &transfers, purse)?;
+        compare_transfers(&name, (&book.house, &felt), &returns, &transfers, purse)?;
         self.book(table, &felt, &returns);
         Ok(())
     }
 
-    /// Adds to everybody's money what a round came to.
+    /// Books a round's result to the accounts.
     fn book(&mut self, table: &str, felt: &Felt, returns: &Returns) {
         let book = &self.tables[table];
         let mut net = 0;
@@ -306,9 +306,9 @@ impl Auditor {
         *self.due.entry(bank).or_default() += net;
     }
 
-    /// Compares what everybody has with what is due to him.
+    /// Compares each account's balance with the amount that is due.
     ///
-    /// Nobody must be in doubt about anything, and all rounds that are over must be settled.
+    /// The outcome of every command must be known, and all finished rounds must be settled.
     pub(crate) fn compare(&self, store: &Shared) -> Result<(), Finding> {
         let mut due = self.due.clone();
         for (table, book) in &self.tables {
@@ -336,7 +336,7 @@ impl Auditor {
         for account in accounts {
             let has = found.get(account).map_or(0, |amount| amount.as_cents());
             let should = due.get(account).copied().unwrap_or(0);
-            let words = format!("{account} has {has}, and {should} is due to it");
+            let words = format!("{account} has {has}, but {should} is due to it");
             match has.cmp(&should) {
                 std::cmp::Ordering::Less => return finding(Kind::TooLittle, words),
                 std::cmp::Ordering::Greater => return finding(Kind::TooMuch, words),
@@ -349,9 +349,9 @@ impl Auditor {
         Ok(())
     }
 
-    /// Reads the journals from end to end, and compares them with the ledger.
+    /// Reads the journals from start to end, and compares them with the ledger.
     pub(crate) fn read_journals(&self, store: &Shared) -> Result<(), Finding> {
-        let mut known_terms = Shelf::default();
+        let mut known_terms = TermsCache::default();
         let mut kept = transfers(store, "");
         kept.retain(|transfer| !transfer.key.starts_with("issue/"));
         let mut told = Vec::new();
@@ -365,18 +365,19 @@ impl Auditor {
         }
         told.sort_by(|one, other| one.key.cmp(&other.key));
         if let Some((kept, told)) = kept.iter().zip(&told).find(|(kept, told)| kept != told) {
-            let words = format!("the ledger has {kept:?}, and the journals tell {told:?}");
+            let words = format!("the ledger has {kept:?}, but the journals have {told:?}");
             return finding(Kind::Journal, words);
         }
         if kept.len() != told.len() {
-            let words = format!("{} transfers were made, and {} told", kept.len(), told.len());
+            let words =
+                format!("{} transfers were made, but the journals have {}", kept.len(), told.len());
             return finding(Kind::Journal, words);
         }
         Ok(())
     }
 }
 
-/// Returns where a player's chips are at a table. Those for practice never leave it.
+/// Returns the account with a player's chips at a table. Practice chips never leave the table.
 fn purse(table: &str, book: &Book, player: &str) -> Account {
     if book.practice {
         Account::Practice(table.to_owned())
@@ -397,7 +398,7 @@ fn commit(table: &str, book: &mut Book, round: u64, shown: &str) -> Result<(), F
     Ok(())
 }
 
-/// Returns what a command that was carried out means for what is on the table, by what happened.
+/// Returns the effect of a carried-out command on the chips on the table, given its events.
 fn act(command: &Command, happened: impl Fn(&str) -> bool) -> Option<Act> {
     Some(match command {
         Command::Wager { seat, player, ante, bonus, .. } => Act::Wager {
@@ -414,7 +415,7 @@ fn act(command: &Command, happened: impl Fn(&str) -> bool) -> Option<Act> {
             let (seat, player) = (seat.number(), player.clone());
             Act::Post { seat, player, wager: wager.as_cents() }
         }
-        // A decision that would end a round which cannot be booked makes it void instead.
+        // A decision that would end a round that cannot be booked voids it instead.
         Command::Decide { seat, decision, .. } if happened("decided") => {
             Act::Decide { seat: seat.number(), decision: decision.to_string() }
         }
@@ -422,12 +423,12 @@ fn act(command: &Command, happened: impl Fn(&str) -> bool) -> Option<Act> {
     })
 }
 
-/// Compares what was wagered and decided with what the record says was.
+/// Compares the wagers and decisions with those in the record.
 fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding> {
     let seats = record["seats"].as_array().expect("it was verified");
     let numbers = seats.iter().map(|seat| seat_number(&seat["seat"]));
     if !numbers.eq(felt.wagers.keys().copied()) {
-        let words = format!("{name} has other seats than wagered: {:?}", felt.wagers);
+        let words = format!("{name} has other seats than those that wagered: {:?}", felt.wagers);
         return finding(Kind::Wager, words);
     }
     for (seat, wager) in seats.iter().zip(felt.wagers.values()) {
@@ -442,7 +443,7 @@ fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding
             && (cents(&seat["ante"]), bonus) == (wager.ante, wager.bonus)
             && own.eq(wager.decisions.iter());
         if !same {
-            return finding(Kind::Wager, format!("{name} has {seat}, and not {wager:?}"));
+            return finding(Kind::Wager, format!("{name} has {seat}, not {wager:?}"));
         }
     }
     let banker = &record["banker"];
@@ -455,10 +456,10 @@ fn compare_wagers(name: &str, felt: &Felt, record: &Value) -> Result<(), Finding
     if same { Ok(()) } else { finding(Kind::Wager, format!("{name} is banked by {banker}")) }
 }
 
-/// Compares the transfers of a round with what it should have come to.
+/// Compares the transfers of a round with its expected result.
 fn compare_transfers(
     name: &str,
-    (paper, felt): (&Paper, &Felt),
+    (house, felt): (&WrittenHouse, &Felt),
     returns: &Returns,
     transfers: &[Transfer],
     purse: impl Fn(&str) -> Account,
@@ -493,7 +494,7 @@ fn compare_transfers(
         }
     }
     if let Some((_, _, posted)) = felt.bank {
-        laws::coverage(name, paper, posted, paid_by_bank, collected)?;
+        laws::coverage(name, house, posted, paid_by_bank, collected)?;
     }
     for (&(seat, bet), &(staked, returned)) in returns {
         let legs = closed.remove(&(seat, bet)).unwrap_or_default();
@@ -501,7 +502,7 @@ fn compare_transfers(
         if legs != due {
             let words = format!(
                 "{name}: {bet} of seat {seat} should return, be paid and be collected as {due:?}, \
-                 and was as {legs:?}"
+                 but was as {legs:?}"
             );
             return finding(Kind::Settlement, words);
         }

@@ -1,4 +1,4 @@
-//! Chance from a seed, and the executor: both plain enough to be the same for ever.
+//! Random numbers from a seed, and the executor: both simple enough to stay the same forever.
 
 use std::future::Future;
 use std::pin::pin;
@@ -25,7 +25,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).expect("below the bound")
     }
 
-    /// Is true so many times in a thousand.
+    /// Returns true this many times in a thousand.
     pub(crate) fn chance(&mut self, in_a_thousand: usize) -> bool {
         self.below(1000) < in_a_thousand
     }
@@ -35,10 +35,10 @@ impl Random {
     }
 }
 
-/// Runs what is ready at once, as everything over a store in memory is.
+/// Runs a future that is ready immediately, as every future over a store in memory is.
 pub(crate) fn at_once<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
-        Poll::Pending => panic!("nothing in memory has to be waited for"),
+        Poll::Pending => panic!("a store in memory never waits"),
     }
 }

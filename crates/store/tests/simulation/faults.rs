@@ -1,37 +1,37 @@
-//! A store that fails as stores do: before it has written, after it has, or for want of room.
+//! A store that fails as stores do: before a write, after a write, or for lack of space.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
+    AccountState, Accounts, Answered, Append, CommandKey, Journals, PlayedRound, RoundPlace,
+    RoundRow, Rounds, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 
 use crate::chance::Random;
 use crate::saboteur::Saboteur;
 
-/// What goes wrong during a step.
+/// A fault during a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mishap {
-    /// The first thing that is to be written is not, and the writer is told.
+    /// The first write does not happen, and the writer gets an error.
     NotWritten,
-    /// The first thing that is to be written is, and the writer is not told: somebody crashed
-    /// between the commit and the answer.
+    /// The first write happens, but the writer gets no answer: a process crashed between the commit
+    /// and the answer.
     WrittenUntold,
-    /// The first thing that is to be written is not, and the writer is not told.
+    /// The first write does not happen, and the writer gets no answer.
     NotWrittenUntold,
-    /// The store is not there at all.
+    /// The store is unreachable.
     Outage,
-    /// There are no seeds to be had.
+    /// There are no seeds.
     NoEntropy,
-    /// No round that is settled can be booked.
+    /// No settlement of a round can be booked.
     Unbookable,
 }
 
 impl Mishap {
-    /// Decides whether something goes wrong during a step, and what.
+    /// Decides whether a step has a fault, and which.
     pub(crate) fn roll(random: &mut Random) -> Option<Self> {
         match random.below(1000) {
             0..6 => Some(Self::NotWritten),
@@ -49,14 +49,14 @@ impl Mishap {
             Self::NotWritten => "the store fails before the commit",
             Self::WrittenUntold => "the store goes away after the commit",
             Self::NotWrittenUntold => "the store goes away before the commit",
-            Self::Outage => "the store is not there",
+            Self::Outage => "the store is unreachable",
             Self::NoEntropy => "there is no entropy",
             Self::Unbookable => "no settlement can be booked",
         }
     }
 }
 
-/// What is wrong at the moment.
+/// The faults at the moment.
 #[derive(Debug, Default)]
 pub(crate) struct Trouble {
     pub(crate) mishap: Option<Mishap>,
@@ -74,7 +74,7 @@ impl Faulty {
         Self { store, trouble }
     }
 
-    /// Tells what goes wrong with the write that comes now.
+    /// Returns the fault of the current write.
     fn strike(&self) -> Result<Option<Mishap>, StoreError> {
         let mut trouble = lock(&self.trouble);
         if trouble.full {
@@ -95,7 +95,7 @@ impl Faulty {
         }
     }
 
-    /// Tells whether what is to be written settles a round that cannot be booked.
+    /// Returns whether a write settles a round that cannot be booked.
     fn is_unbookable(&self, append: &Append) -> bool {
         let struck = lock(&self.trouble).mishap == Some(Mishap::Unbookable);
         struck && append.rounds.iter().any(|round| !round.void)
@@ -137,7 +137,7 @@ impl Faulty {
 }
 
 fn away() -> StoreError {
-    StoreError::Unavailable("it is not there".to_owned())
+    StoreError::Unavailable("it is unreachable".to_owned())
 }
 
 fn untold() -> StoreError {

@@ -1,23 +1,22 @@
-//! What happens in a simulation, as a list of steps from which any may be left out.
+//! The course of a simulation, as a list of steps from which any may be left out.
 //!
-//! A step is a few raw choices. What they come to depends on how things are when it is its turn, so
-//! that a history with holes in it is a history still: that is what makes it possible to look for
-//! the shortest one that fails.
+//! A step is a few raw choices. Their meaning depends on the state when the step runs, so a history
+//! with gaps is still a history. That makes it possible to search for the shortest one that fails.
 
 use crate::chance::Random;
 
-/// What kind of thing happens.
+/// The kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Whose turn it is at a table does something sensible, or lets his time run out.
+    /// The player whose turn it is acts sensibly, or lets their time run out.
     Play,
-    /// Somebody sends something that should be refused.
+    /// A player sends a command that should be refused.
     Wrong,
-    /// Somebody sends the same command again, with the same key.
+    /// A player sends the same command again, with the same key.
     Repeat,
-    /// Somebody sends another command with a key that was used.
+    /// A player sends another command with a used key.
     Reuse,
-    /// A node looks for tables whose time has come.
+    /// A node looks for tables whose deadline has passed.
     Wake,
     /// Some seconds pass.
     Pass,
@@ -25,23 +24,23 @@ pub(crate) enum Kind {
     Jump,
     /// The operator does something.
     Operate,
-    /// A node loses its memory.
+    /// A node restarts and loses its caches.
     Crash,
     /// A node's clock is set wrong.
     Skew,
-    /// The store has no room for a while.
+    /// The store is out of space for a while.
     Fill,
-    /// Somebody who does not know what became of his command asks again.
+    /// A player who does not know the outcome of a command retries it.
     AskAgain,
     /// A player buys chips.
     Buy,
     /// The auditor compares balances.
     Audit,
-    /// All nodes look after what is due, with nothing in their way: then nothing must be overdue.
-    Patience,
+    /// All nodes handle their timeouts without faults: then nothing may be overdue.
+    CatchUp,
 }
 
-/// How often each kind comes, in a thousand.
+/// How often each kind occurs, in a thousand.
 const WEIGHTS: [(Kind, usize); 15] = [
     (Kind::Play, 840),
     (Kind::Wrong, 30),
@@ -57,27 +56,27 @@ const WEIGHTS: [(Kind, usize); 15] = [
     (Kind::AskAgain, 11),
     (Kind::Buy, 5),
     (Kind::Audit, 14),
-    (Kind::Patience, 4),
+    (Kind::CatchUp, 4),
 ];
 
 /// A step of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) kind: Kind,
-    /// At which table.
+    /// The table.
     pub(crate) table: usize,
-    /// Through which node.
+    /// The node.
     pub(crate) node: usize,
-    /// Everything else comes from these.
+    /// The source of everything else.
     pub(crate) dice: u64,
 }
 
-/// How many nodes there are in the evening of a seed: two or three.
+/// Returns the number of nodes for a seed: two or three.
 pub(crate) const fn nodes(seed: u64) -> usize {
     if seed.is_multiple_of(3) { 3 } else { 2 }
 }
 
-/// How many tables are open at a time.
+/// The number of tables that are open at a time.
 pub(crate) const TABLES: usize = 4;
 
 /// Makes a history from a seed.
@@ -85,7 +84,7 @@ pub(crate) fn history(seed: u64, length: usize) -> Vec<Step> {
     let mut random = Random::new(seed);
     let (mut table, mut node) = (0, 0);
     let step = |_| {
-        // A table is looked after for a while, mostly by one node; meanwhile the clocks of the
+        // One table is played for a while, mostly through one node; meanwhile the clocks of the
         // others run out.
         if random.chance(20) {
             table = random.below(TABLES);
@@ -106,10 +105,10 @@ pub(crate) fn history(seed: u64, length: usize) -> Vec<Step> {
     (0..length).map(step).collect()
 }
 
-/// How often a history is tried with something left out, at most.
+/// The most attempts to shorten a history.
 const TRIES: usize = 3000;
 
-/// Leaves out of a history whatever it fails without.
+/// Removes steps from a history for as long as it still fails.
 pub(crate) fn shrink(history: &[Step], fails: impl Fn(&[Step]) -> bool) -> Vec<Step> {
     let mut steps = history.to_vec();
     let mut tries = 0;
@@ -127,14 +126,14 @@ pub(crate) fn shrink(history: &[Step], fails: impl Fn(&[Step]) -> bool) -> Vec<S
                 start = end;
             }
         }
-        // Single steps are gone through until none can be spared.
+        // Single steps are tried until none can be removed.
         size = if size > 1 { size.div_ceil(2) } else { usize::from(steps.len() < before) };
     }
     steps
 }
 
 #[test]
-fn shrinking_leaves_only_what_matters() {
+fn shrinking_keeps_only_the_steps_that_matter() {
     let steps = history(7, 500);
     let (one, other) = (steps[123], steps[456]);
     let fails = |steps: &[Step]| steps.contains(&one) && steps.contains(&other);

@@ -1,10 +1,10 @@
-//! The laws that hold from one round of a table to the next. They know what was wagered and what
-//! was published, and nothing of how a table decides.
+//! The laws that hold from one round of a table to the next. They use the wagers and the published
+//! records only, and not the table's own decisions.
 
 use serde_json::Value;
 
 use crate::auditor::{Finding, Kind, finding};
-use crate::reading::Paper;
+use crate::reading::WrittenHouse;
 
 /// The rounds that a table dealt, as far as they have to be remembered.
 #[derive(Debug, Default)]
@@ -16,53 +16,53 @@ pub(crate) struct Dealt {
 }
 
 impl Dealt {
-    /// Takes note of a round in which cards were dealt, settled or void, and of who banked it.
+    /// Adds a round in which cards were dealt, settled or void, and its banker.
     pub(crate) fn round(
         &mut self,
         name: &str,
-        paper: &Paper,
+        house: &WrittenHouse,
         record: &Value,
         banker: Option<&str>,
     ) -> Result<(), Finding> {
-        self.color(name, paper, record)?;
+        self.color(name, house, record)?;
         self.count += 1;
-        banker.map_or(Ok(()), |player| self.rotation(name, paper, player))
+        banker.map_or(Ok(()), |player| self.rotation(name, house, player))
     }
 
-    /// Two decks take turns over the rounds that were dealt, and one stays.
-    fn color(&self, name: &str, paper: &Paper, record: &Value) -> Result<(), Finding> {
-        let due = match (paper.decks(), self.count % 2) {
+    /// Checks that two decks alternate over the dealt rounds, or that a single one stays.
+    fn color(&self, name: &str, house: &WrittenHouse, record: &Value) -> Result<(), Finding> {
+        let due = match (house.decks(), self.count % 2) {
             (1, _) | (_, 0) => "red",
             _ => "blue",
         };
         if record["deck_colour"] == due {
             return Ok(());
         }
-        let words = format!("{name} is dealt from {}, and {due} is next", record["deck_colour"]);
+        let words = format!("{name} is dealt from {}, but {due} is next", record["deck_colour"]);
         finding(Kind::Color, words)
     }
 
-    /// No player banks more dealt hands in a row than the house allows.
-    fn rotation(&mut self, name: &str, paper: &Paper, player: &str) -> Result<(), Finding> {
+    /// Checks that no player banks more dealt hands in a row than the house allows.
+    fn rotation(&mut self, name: &str, house: &WrittenHouse, player: &str) -> Result<(), Finding> {
         self.banked.push(player.to_owned());
         let in_a_row = self.banked.iter().rev().take_while(|banked| *banked == player).count();
-        if Some(in_a_row as u64) > paper.max_consecutive() {
+        if Some(in_a_row as u64) > house.max_consecutive() {
             return finding(Kind::Rotation, format!("{name}: {player} banks again"));
         }
         Ok(())
     }
 }
 
-/// A player/dealer plays for the posted wager and no more: payoffs never come to more, nor do,
-/// where collecting uses it up too, payoffs and collections together.
+/// Checks that a player/dealer plays for the posted wager and no more: payoffs never exceed it, nor
+/// do payoffs and collections together, where collections use it up too.
 pub(crate) fn coverage(
     name: &str,
-    paper: &Paper,
+    house: &WrittenHouse,
     posted: i64,
     paid: i64,
     collected: i64,
 ) -> Result<(), Finding> {
-    let used = if paper.covers_action() { paid + collected } else { paid };
+    let used = if house.covers_action() { paid + collected } else { paid };
     if used <= posted {
         return Ok(());
     }
@@ -70,7 +70,7 @@ pub(crate) fn coverage(
     finding(Kind::Coverage, words)
 }
 
-/// A posted wager is not lowered once another seat has wagered.
+/// Checks that a posted wager is not lowered once another seat has wagered.
 pub(crate) fn posting(name: &str, before: i64, now: i64, wagers: usize) -> Result<(), Finding> {
     if wagers > 0 && now < before {
         let words = format!("{name}: the bank fell from {before} to {now} against {wagers} wagers");
@@ -85,20 +85,23 @@ mod tests {
 
     use super::*;
 
-    fn california(coverage: &str) -> Paper {
+    fn california(coverage: &str) -> WrittenHouse {
         let banking = json!({"by": "player-dealer", "max_consecutive": 2, "coverage": coverage});
-        Paper { house: json!({"id": "c", "decks": 2, "banking": banking}), bonus: String::new() }
+        WrittenHouse {
+            house: json!({"id": "c", "decks": 2, "banking": banking}),
+            bonus: String::new(),
+        }
     }
 
     fn kind(law: Result<(), Finding>) -> Option<Kind> {
         law.err().map(|finding| finding.kind)
     }
 
-    /// Deals rounds of these colors, banked by these players, and returns what is noticed.
+    /// Deals rounds of these colors, banked by these players, and returns the findings.
     fn dealt(rounds: &[(&str, &str)]) -> Vec<Option<Kind>> {
-        let (paper, mut dealt) = (california("action"), Dealt::default());
+        let (house, mut dealt) = (california("action"), Dealt::default());
         let rounds = rounds.iter().map(|&(color, banker)| {
-            kind(dealt.round("a round", &paper, &json!({ "deck_colour": color }), Some(banker)))
+            kind(dealt.round("a round", &house, &json!({ "deck_colour": color }), Some(banker)))
         });
         rounds.collect()
     }
@@ -119,8 +122,8 @@ mod tests {
 
     #[test]
     fn a_bank_that_wins_or_pays_more_than_it_posted_is_noticed() {
-        let of = |paper: &Paper, paid, collected| {
-            kind(coverage("a round", paper, 1_000, paid, collected))
+        let of = |house: &WrittenHouse, paid, collected| {
+            kind(coverage("a round", house, 1_000, paid, collected))
         };
         let (action, payoffs) = (california("action"), california("payoffs"));
         assert_eq!(of(&action, 400, 600), None);

@@ -1,8 +1,8 @@
-//! Whole evenings at whole tables, by the seed: several nodes over one store, people who play,
-//! err, leave and ask twice, clocks that jump, a store that fails, and an auditor who knows only
-//! what was asked and answered.
+//! Whole evenings at whole tables, by seed: several nodes over one store; players who play, make
+//! mistakes, leave and repeat themselves; clocks that jump; a store that fails; and an auditor that
+//! knows only the requests and the answers.
 //!
-//! A failure prints its seed, how to see it again, and the shortest history found that fails.
+//! A failure prints its seed, how to reproduce it, and the shortest failing history found.
 
 #[macro_use]
 mod wire;
@@ -31,17 +31,17 @@ use history::{Step, history, shrink};
 use saboteur::Sabotage;
 use world::{Ground, run};
 
-/// How many rounds must be dealt and come to their end, unless `CROUPIER_ROUNDS` says otherwise.
-const ROUNDS: u64 = 200_000;
+/// How many rounds must be dealt and finished, unless `CROUPIER_ROUNDS` says otherwise.
+const ROUNDS: u64 = 60_000;
 
 /// How many steps a history has.
 const STEPS: usize = 3000;
 
-/// Returns a number that the environment has.
-#[expect(clippy::disallowed_methods, reason = "people say what to run")]
+/// Returns a number from the environment.
+#[expect(clippy::disallowed_methods, reason = "the environment says what to run")]
 fn from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, and not \"{text}\"")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not \"{text}\"")))
 }
 
 /// A history that fails, made as short as it can be.
@@ -51,7 +51,7 @@ struct Failure {
     report: String,
 }
 
-/// Runs the history of a seed, and makes it short if it fails.
+/// Runs the history of a seed, and shortens it if it fails.
 fn try_seed(
     ground: &Ground,
     seed: u64,
@@ -68,9 +68,9 @@ fn try_seed(
     };
     let steps = shrink(&whole, fails);
     let Err((finding, story)) = run(ground, seed, &steps, bug, true) else {
-        panic!("seed {seed} fails in one run and not in another: {found}");
+        panic!("seed {seed} fails in one run but not in another: {found}");
     };
-    let mut report = format!("seed {seed} fails: {finding}\n\nsee it again with\n");
+    let mut report = format!("seed {seed} fails: {finding}\n\nreproduce it with\n");
     let command = "cargo test --package croupier-store --test simulation evenings";
     writeln!(report, "    CROUPIER_SEED={seed} {command}\n").expect("text");
     writeln!(report, "{} of {} steps are enough:", steps.len(), whole.len()).expect("text");
@@ -80,8 +80,8 @@ fn try_seed(
     Err(Box::new(Failure { finding, steps, report }))
 }
 
-/// Runs one seed after the other on every core, until enough rounds have come to their end.
-#[expect(clippy::disallowed_methods, reason = "it uses all cores, and says how long it took")]
+/// Runs one seed after the other on every core, until enough rounds are finished.
+#[expect(clippy::disallowed_methods, reason = "it uses all cores, and reports its time")]
 #[test]
 fn evenings_by_the_seed_add_up() {
     let ground = Ground::new();
@@ -120,8 +120,8 @@ fn evenings_by_the_seed_add_up() {
     let seconds = started.elapsed().as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "it is a rate")]
     let rate = done as f64 / seconds;
-    let by_house = by_house.into_inner().expect("no thread has failed");
-    // Not by a macro, whose words nobody sees when a test passes.
+    let by_house = by_house.into_inner().expect("no thread has panicked");
+    // Not with a macro, whose output is hidden when a test passes.
     let words = format!("{done} rounds from {seeds} seeds in {seconds:.0} s, {rate:.0} a second");
     writeln!(std::io::stderr(), "{words}: {by_house:?}").expect("a place to write to");
     assert!(done >= wanted, "{words}");
@@ -130,9 +130,9 @@ fn evenings_by_the_seed_add_up() {
     }
 }
 
-/// Plants a bug, and returns how short a history shows it.
+/// Plants a bug, and checks that a short history shows it.
 ///
-/// Looks for it from seed to seed, because not every evening has what the bug needs; on the seed
+/// Tries one seed after the other, because not every evening has what the bug needs; on the seed
 /// where it is found, nothing is wrong without it.
 fn planted(bug: Sabotage, kind: Kind, needs: usize) {
     let ground = Ground::new();
@@ -144,7 +144,7 @@ fn planted(bug: Sabotage, kind: Kind, needs: usize) {
     assert!(steps.len() <= needs, "{} steps are too many:\n{report}", steps.len());
     assert!(report.contains(&format!("CROUPIER_SEED={seed} ")), "{report}");
     let again = run(&ground, seed, &steps, Some(bug), false).expect_err("it fails again").0;
-    assert_eq!(again, finding, "a history comes to the same every time");
+    assert_eq!(again, finding, "a history has the same result every time");
     if let Err((finding, _)) = run(&ground, seed, &steps, None, false) {
         panic!("the short history fails without the bug: {finding}");
     }
@@ -161,12 +161,12 @@ fn a_payoff_paid_twice_is_noticed() {
 }
 
 #[test]
-fn a_stake_kept_when_a_round_is_void_is_noticed() {
+fn a_stake_kept_from_a_void_round_is_noticed() {
     planted(Sabotage::StakeKeptOnVoid, Kind::Settlement, 40);
 }
 
 #[test]
-fn a_stake_kept_when_a_round_is_not_dealt_is_noticed() {
+fn a_stake_kept_from_an_undealt_round_is_noticed() {
     planted(Sabotage::StakeKept, Kind::TooLittle, 40);
 }
 
@@ -191,21 +191,21 @@ fn a_wake_up_that_is_swallowed_is_noticed() {
 }
 
 #[test]
-fn a_wager_that_is_acknowledged_and_not_stored_is_noticed() {
+fn a_wager_that_is_acknowledged_but_not_stored_is_noticed() {
     planted(Sabotage::WagerForgotten, Kind::Lost, 40);
 }
 
 #[test]
-fn an_answer_that_is_not_kept_is_noticed() {
+fn an_answer_that_is_not_stored_is_noticed() {
     planted(Sabotage::AnswerForgotten, Kind::Repetition, 40);
 }
 
 #[test]
-fn a_deck_that_is_another_after_a_crash_is_noticed() {
+fn a_deck_that_changes_in_a_crash_is_noticed() {
     planted(Sabotage::DeckChanged, Kind::Deck, 40);
 }
 
 #[test]
-fn a_wager_that_is_larger_after_a_crash_is_noticed() {
+fn a_wager_that_grows_in_a_crash_is_noticed() {
     planted(Sabotage::WagerRaised, Kind::Wager, 40);
 }

@@ -1,28 +1,28 @@
-//! What people at a table do: mostly what they may, now and then what they may not.
+//! The players at a table: they mostly do what they may, and sometimes what they may not.
 
 use croupier_rules::{Action, Amount, Banking, Decision, Seat, Viewer};
 use croupier_table::{Command, Sitter, Stage, Table, seat_commitment, to_hex};
 
 use crate::chance::Random;
 
-/// How many people there are.
+/// The number of players.
 pub(crate) const PEOPLE: usize = 9;
 
 pub(crate) fn person(number: usize) -> String {
     format!("p{}", number % PEOPLE)
 }
 
-/// What somebody has a mind to do.
+/// A player's intention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mind {
     Send(Command),
-    /// To wait until the table does something, or to do nothing at all.
+    /// To wait until the table acts, or to do nothing at all.
     Wait,
 }
 
 const STAKES: [i64; 6] = [500, 500, 1_000, 1_500, 2_500, 10_000];
 
-/// Decides what happens next at a table when everybody is sensible, more or less.
+/// Decides what happens next at a table with more or less sensible players.
 pub(crate) fn next(table: &Table, random: &mut Random) -> Mind {
     let least = match table.terms().house().banking() {
         Banking::House => 1,
@@ -96,7 +96,7 @@ fn post(random: &mut Random) -> Amount {
 fn in_round(table: &Table) -> (Vec<Seat>, Option<Seat>) {
     let Some(round) = table.round() else { return Default::default() };
     let seats = round.view(Viewer::Rail).seats.iter().map(|seat| seat.seat).collect();
-    // Nobody else could post something now.
+    // No other seat could post a bank now.
     let banks = |sitter: &&Sitter| {
         let (seat, player) = (sitter.seat, sitter.player.clone());
         round.refusal(&Action::Bank { seat, player, wager: Amount::cents(1) }).is_none()
@@ -126,7 +126,7 @@ fn betting(table: &Table, random: &mut Random) -> Mind {
     }
 }
 
-/// Everybody has wagered, and the table has no clock: somebody asks for the cards.
+/// Asks for the cards: all seats have wagered, and the table has no clock.
 fn bets_are_in(table: &Table, wagered: &[Seat], banker: Option<Seat>, random: &mut Random) -> Mind {
     let Some(&seat) = wagered.first() else { return Mind::Wait };
     match (random.below(100), banker) {
@@ -154,7 +154,7 @@ fn wager(seat: Seat, player: String, random: &mut Random) -> Command {
     Command::Wager { seat, player, ante, blind: None, bonus }
 }
 
-/// A seat's seed says what it is for, so that whoever shows it knows it again.
+/// Returns a seat's seed, which is derived from its use, so that it can be revealed later.
 fn seed(table: &Table, seat: Seat) -> Vec<u8> {
     format!("{}/{}/{}", table.name(), table.round_number(), seat.number()).into_bytes()
 }
@@ -188,7 +188,7 @@ fn deciding(table: &Table, random: &mut Random) -> Mind {
     }
     let seat = random.pick(&seats);
     let decisions = round.decisions(seat);
-    // Bets cost chips and end the round soon; both make for more of them.
+    // Bets cost chips and end the round soon; both lead to more rounds.
     let decision = if random.chance(650) { decisions.last() } else { decisions.first() };
     let decision = match decision {
         Some(&decision) if random.chance(800) => decision,
@@ -198,7 +198,7 @@ fn deciding(table: &Table, random: &mut Random) -> Mind {
     Mind::Send(Command::Decide { seat, player: name_at(table, seat), decision })
 }
 
-/// Makes up a command that is wrong, or comes at the wrong time.
+/// Makes up a command that is wrong, or is sent at the wrong time.
 pub(crate) fn wrong(table: &Table, random: &mut Random) -> Command {
     let seat = match table.seats() {
         seats if seats.is_empty() || random.chance(200) => {
@@ -233,7 +233,7 @@ pub(crate) fn wrong(table: &Table, random: &mut Random) -> Command {
     }
 }
 
-/// Makes up what an operator does.
+/// Makes up an operator's command.
 pub(crate) fn operate(random: &mut Random) -> Command {
     let reason = "the operator says so".to_owned();
     match random.below(100) {

@@ -1,4 +1,5 @@
-//! A record read by the second reading of the rule documents: what a round should have come to.
+//! Computes the expected result of a round from its record, with the second reading of the rule
+//! documents.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +7,17 @@ use serde_json::Value;
 
 use crate::literal::{self, Card, Player, Terms};
 
-/// What a round came to, in cents: by seat and bet, what was staked and what went back.
+/// A round's result, in cents: by seat and bet, the stake and the amount returned.
 pub(crate) type Returns = BTreeMap<(u32, &'static str), (i64, i64)>;
 
-/// The house of a table, as it is written.
+/// The house of a table, as serialized.
 #[derive(Clone, Debug)]
-pub(crate) struct Paper {
+pub(crate) struct WrittenHouse {
     pub(crate) house: Value,
     pub(crate) bonus: String,
 }
 
-impl Paper {
+impl WrittenHouse {
     fn term(&self, name: &str) -> &str {
         self.house[name].as_str().expect("a text")
     }
@@ -29,7 +30,7 @@ impl Paper {
         self.house["banking"]["max_consecutive"].as_u64()
     }
 
-    /// Tells whether what a bank collects uses its wager up, too.
+    /// Returns whether collections use up a bank's wager, too.
     pub(crate) fn covers_action(&self) -> bool {
         self.house["banking"]["coverage"] == "action"
     }
@@ -72,12 +73,12 @@ impl Paper {
         returns
     }
 
-    /// Gives the seats their cards, and returns the board and the dealer's.
+    /// Deals the seats their cards, and returns the board and the dealer's cards.
     fn deal(&self, record: &Value, players: &mut [Player]) -> (Vec<Card>, Vec<Card>) {
         let deck = record["deck"].as_array().expect("a list of cards");
         let mut deck = deck.iter().map(|card| card_of(card.as_str().expect("a card")));
         let each = if self.term("deal") == "threes" { 3 } else { 2 };
-        assert!(["pairs", "threes"].contains(&self.term("deal")), "no other deal is simulated");
+        assert!(["pairs", "threes"].contains(&self.term("deal")), "other deals are not simulated");
         for player in players {
             player.cards = deck.by_ref().take(each).collect();
         }

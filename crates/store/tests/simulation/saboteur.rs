@@ -1,12 +1,12 @@
-//! Bugs on purpose. A saboteur sits between a node and the store and does what a bug would do; the
+//! Deliberate bugs. A saboteur sits between a node and the store and does what a bug would do; the
 //! auditor has to notice.
 
 use std::sync::{Arc, Mutex};
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
+    AccountState, Accounts, Answered, Append, CommandKey, Journals, PlayedRound, RoundPlace,
+    RoundRow, Rounds, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Event, Hash, Seed, Time, Transfer, movements};
 
@@ -19,33 +19,33 @@ use crate::wire::Shared;
 pub(crate) enum Sabotage {
     /// A payoff is paid once more, under another key.
     PaidTwice,
-    /// When a round is void, a stake stays where it is.
+    /// When a round is void, a stake is not returned.
     StakeKeptOnVoid,
-    /// When a round is not dealt, a stake stays where it is.
+    /// When a round is not dealt, a stake is not returned.
     StakeKept,
-    /// What the bank's wager does not cover is taken from the banker all the same.
+    /// The part that the bank's wager does not cover is taken from the banker anyway.
     CoverageOverrun,
     /// A payoff goes to the wrong player.
     PaidToAnother,
-    /// A table is written down without its deadline.
+    /// A table is stored without its deadline.
     DeadlineForgotten,
-    /// Who asks for due tables is never told of those in their betting.
+    /// Claims never return tables that are in betting.
     WakeUpSwallowed,
-    /// A wager is acknowledged and not stored.
+    /// A wager is acknowledged but not stored.
     WagerForgotten,
-    /// A command is carried out, and its answer is not kept.
+    /// A command is carried out, but its answer is not stored.
     AnswerForgotten,
-    /// A node crashes, and the round comes back with another seed than was shown.
+    /// A node crashes, and the round comes back with another seed than the one it committed to.
     DeckChanged,
-    /// A node crashes, and a wager comes back larger than it was made.
+    /// A node crashes, and a wager comes back larger than it was.
     WagerRaised,
 }
 
-/// What the saboteur remembers.
+/// The saboteur's state.
 #[derive(Debug, Default)]
 pub(crate) struct Plot {
     pub(crate) bug: Option<Sabotage>,
-    /// How many payoffs were paid twice, so that each has a key of its own.
+    /// How many payoffs were paid twice, so that each has its own key.
     payoffs: u64,
 }
 
@@ -121,12 +121,12 @@ impl Saboteur {
         Ok(claimed)
     }
 
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "others may refuse")]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other wrappers may fail")]
     const fn on_read(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Tells whether the last thing that happened at a table is a wager.
+    /// Returns whether the last event at a table is a wager.
     fn is_betting(&self, table: &str) -> bool {
         let row = at_once(self.store.table(table)).expect("the store works");
         let version = row.map_or(0, |row| row.version);
@@ -145,13 +145,13 @@ impl Saboteur {
         transfers.push(again);
     }
 
-    /// Lets the banker pay more than he posted, if he has it.
+    /// Makes the banker pay more than they posted, if they have it.
     fn overrun(&self, transfers: &mut Vec<Transfer>) {
         let is_payoff = |transfer: &&Transfer| {
             matches!(transfer.from, Account::Posted(_)) && transfer.key.ends_with("/pay")
         };
         let is_rest = |transfer: &Transfer| transfer.key.ends_with("/bank/return");
-        // When something comes back to him, he has paid all that was due.
+        // If something is returned to the banker, all that was due has been paid.
         if transfers.iter().any(is_rest) {
             return;
         }
@@ -170,15 +170,15 @@ impl Saboteur {
         }
     }
 
-    /// Writes what the node will not know of, so that it reads it again.
+    /// Writes a change without telling the node, so that it reads it again.
     async fn crash_after(&self, append: Append) -> Result<Written, StoreError> {
         match self.store.append(append).await? {
             Written::Now => Err(StoreError::Unknown("the node has crashed".to_owned())),
-            before @ Written::Before(_) => Ok(before),
+            before @ Written::Repeated(_) => Ok(before),
         }
     }
 
-    /// Writes entries otherwise, and seals them again; tells whether there was anything to change.
+    /// Rewrites entries, and seals them again; returns whether anything changed.
     fn rewrite(&self, append: &mut Append, other: impl Fn(&str, Event) -> Event) -> bool {
         let last = at_once(self.store.journal(&append.table, append.expected, 1));
         let last = last.expect("the store works");
@@ -197,7 +197,8 @@ impl Saboteur {
 
     fn raise(&self, append: &mut Append) -> bool {
         let is_stake = |transfer: &Transfer| transfer.key.contains("/stake/");
-        // What follows from it would have to be found again: only a wager that is all there is.
+        // Anything that depends on the wager would have to change too: so only a lone wager is
+        // raised.
         if append.entries.len() > 1 || !append.transfers.iter().all(is_stake) {
             return false;
         }
@@ -229,7 +230,7 @@ fn keep_a_stake(append: &mut Append, end: &str) {
     }
 }
 
-/// Pays a payoff to whoever else was paid or refunded in the round.
+/// Pays a payoff to another player who was paid or refunded in the round.
 fn pay_another(transfers: &mut [Transfer]) {
     let Some(place) = transfers.iter().position(|transfer| transfer.key.ends_with("/pay")) else {
         return;

@@ -1,11 +1,11 @@
-//! One store that several nodes share, and a way to stand between a node and it.
+//! A store that several nodes share, and a macro for wrappers between a node and the store.
 
 use std::sync::Arc;
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, Memory, Paper, PlayedRound, Player, RoundPlace, RoundRow,
-    Standing, Statistic, Store, StoreError, TableRow, Takings, Written,
+    AccountState, Accounts, Answered, Append, CommandKey, Journals, Memory, PlayedRound,
+    RoundPlace, RoundRow, Rounds, StoreError, TableRow, Takings, Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, Transfer};
 
@@ -13,41 +13,15 @@ use croupier_table::{Account, Entry, Hash, Time, Transfer};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared(Arc<Memory>);
 
-/// Implements a store that asks another one: `around!(type, store)`, where `store` is the field.
-/// What it does differently is a method of its own of each name: `on_append`, `on_transfer`,
-/// `on_claim` and `on_read`, which comes before everything else.
+/// Implements the parts of a store that a floor and the auditor use, for a type that wraps another
+/// store: `around!(type, store)`, where `store` is the field. The type overrides behavior with its
+/// own methods `on_append`, `on_transfer`, `on_claim` and `on_read`, which runs before everything
+/// else.
 macro_rules! around {
     ($type:ty, $store:tt) => {
-        impl Store for $type {
+        impl Journals for $type {
             async fn append(&self, append: Append) -> Result<Written, StoreError> {
                 self.on_append(append).await
-            }
-
-            async fn transfer(
-                &self,
-                transfers: Vec<Transfer>,
-                at: Time,
-                command: Option<Answered>,
-            ) -> Result<Written, StoreError> {
-                self.on_transfer(transfers, at, command).await
-            }
-
-            async fn claim(
-                &self,
-                now: Time,
-                until: Time,
-                most: usize,
-            ) -> Result<Vec<String>, StoreError> {
-                self.on_claim(now, until, most).await
-            }
-
-            async fn answer(
-                &self,
-                key: &CommandKey,
-                body: &Hash,
-            ) -> Result<Option<String>, StoreError> {
-                self.on_read()?;
-                self.$store.answer(key, body).await
             }
 
             async fn table(&self, table: &str) -> Result<Option<TableRow>, StoreError> {
@@ -60,6 +34,14 @@ macro_rules! around {
                 self.$store.tables(after, most).await
             }
 
+            async fn versions(
+                &self,
+                tables: Vec<String>,
+            ) -> Result<Vec<(String, u64)>, StoreError> {
+                self.on_read()?;
+                self.$store.versions(tables).await
+            }
+
             async fn journal(
                 &self,
                 table: &str,
@@ -70,26 +52,59 @@ macro_rules! around {
                 self.$store.journal(table, from, most).await
             }
 
+            async fn claim(
+                &self,
+                now: Time,
+                until: Time,
+                most: usize,
+            ) -> Result<Vec<String>, StoreError> {
+                self.on_claim(now, until, most).await
+            }
+
+            async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
+                self.$store.remove_unplayed(table, before).await
+            }
+
+            async fn answer(
+                &self,
+                key: &CommandKey,
+                body: &Hash,
+            ) -> Result<Option<String>, StoreError> {
+                self.on_read()?;
+                self.$store.answer(key, body).await
+            }
+        }
+
+        impl Accounts for $type {
+            async fn transfer(
+                &self,
+                transfers: Vec<Transfer>,
+                at: Time,
+                command: Option<Answered>,
+            ) -> Result<Written, StoreError> {
+                self.on_transfer(transfers, at, command).await
+            }
+
             async fn transfer_unless_changed(
                 &self,
                 transfers: Vec<Transfer>,
                 at: Time,
                 account: &Account,
-                seen: Standing,
+                seen: AccountState,
                 command: Option<Answered>,
             ) -> Result<Written, StoreError> {
                 self.on_read()?;
                 self.$store.transfer_unless_changed(transfers, at, account, seen, command).await
             }
 
-            async fn standing(&self, account: &Account) -> Result<Standing, StoreError> {
-                self.on_read()?;
-                self.$store.standing(account).await
-            }
-
             async fn balance(&self, account: &Account) -> Result<Amount, StoreError> {
                 self.on_read()?;
                 self.$store.balance(account).await
+            }
+
+            async fn account_state(&self, account: &Account) -> Result<AccountState, StoreError> {
+                self.on_read()?;
+                self.$store.account_state(account).await
             }
 
             async fn balances(
@@ -109,56 +124,12 @@ macro_rules! around {
                 self.on_read()?;
                 self.$store.transfers(after, most).await
             }
+        }
 
+        impl Rounds for $type {
             async fn round(&self, table: &str, round: u64) -> Result<Option<RoundRow>, StoreError> {
                 self.on_read()?;
                 self.$store.round(table, round).await
-            }
-
-            async fn rounds_of(
-                &self,
-                player: &str,
-                before: &RoundPlace,
-                most: usize,
-            ) -> Result<Vec<PlayedRound>, StoreError> {
-                self.$store.rounds_of(player, before, most).await
-            }
-
-            async fn add_player(&self, player: Player) -> Result<(), StoreError> {
-                self.$store.add_player(player).await
-            }
-
-            async fn player(&self, name: &str) -> Result<Option<Player>, StoreError> {
-                self.$store.player(name).await
-            }
-
-            async fn set_profile(
-                &self,
-                name: &str,
-                expected: &str,
-                profile: &str,
-            ) -> Result<bool, StoreError> {
-                self.$store.set_profile(name, expected, profile).await
-            }
-
-            async fn add_choices(&self, choices: Vec<Choice>) -> Result<(), StoreError> {
-                self.$store.add_choices(choices).await
-            }
-
-            async fn mistakes(&self, player: &str, most: usize) -> Result<Vec<Choice>, StoreError> {
-                self.$store.mistakes(player, most).await
-            }
-
-            async fn statistics(&self, player: &str) -> Result<Vec<Statistic>, StoreError> {
-                self.$store.statistics(player).await
-            }
-
-            async fn versions(
-                &self,
-                tables: Vec<String>,
-            ) -> Result<Vec<(String, u64)>, StoreError> {
-                self.on_read()?;
-                self.$store.versions(tables).await
             }
 
             async fn rounds_at(
@@ -176,63 +147,13 @@ macro_rules! around {
                 self.$store.takings(from, to).await
             }
 
-            async fn remove_player(&self, name: &str) -> Result<bool, StoreError> {
-                self.$store.remove_player(name).await
-            }
-
-            async fn forget_choices(&self, player: &str) -> Result<u64, StoreError> {
-                self.$store.forget_choices(player).await
-            }
-
-            async fn paper(&self, drawer: &str, key: &str) -> Result<Option<Paper>, StoreError> {
-                self.$store.paper(drawer, key).await
-            }
-
-            async fn file_all(&self, papers: Vec<Paper>) -> Result<(), StoreError> {
-                self.$store.file_all(papers).await
-            }
-
-            async fn discard(&self, drawer: &str, key: &str) -> Result<bool, StoreError> {
-                self.$store.discard(drawer, key).await
-            }
-
-            async fn papers(
+            async fn rounds_of(
                 &self,
-                drawer: &str,
-                after: &str,
+                player: &str,
+                before: &RoundPlace,
                 most: usize,
-            ) -> Result<Vec<Paper>, StoreError> {
-                self.$store.papers(drawer, after, most).await
-            }
-
-            async fn papers_of(
-                &self,
-                drawer: &str,
-                owner: &str,
-                after: &str,
-                most: usize,
-            ) -> Result<Vec<Paper>, StoreError> {
-                self.$store.papers_of(drawer, owner, after, most).await
-            }
-
-            async fn discard_of(&self, drawer: &str, owner: &str) -> Result<u64, StoreError> {
-                self.$store.discard_of(drawer, owner).await
-            }
-
-            async fn expire(&self, now: Time, most: usize) -> Result<u64, StoreError> {
-                self.$store.expire(now, most).await
-            }
-
-            async fn remove_unplayed(&self, table: &str, before: Time) -> Result<bool, StoreError> {
-                self.$store.remove_unplayed(table, before).await
-            }
-
-            async fn size(&self) -> Result<u64, StoreError> {
-                self.$store.size().await
-            }
-
-            async fn clock(&self) -> Result<Time, StoreError> {
-                self.$store.clock().await
+            ) -> Result<Vec<PlayedRound>, StoreError> {
+                self.$store.rounds_of(player, before, most).await
             }
         }
     };
@@ -261,7 +182,7 @@ impl Shared {
         self.0.claim(now, until, most).await
     }
 
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "others may refuse")]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other wrappers may fail")]
     const fn on_read(&self) -> Result<(), StoreError> {
         Ok(())
     }

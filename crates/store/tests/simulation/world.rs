@@ -1,11 +1,14 @@
-//! Nodes, tables, people and clocks, all in one thread and all by the steps of a history.
+//! Nodes, tables, players and clocks, all in one thread and all driven by the steps of a history.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use croupier_rules::{Amount, Catalog, PayTable};
-use croupier_store::{Answered, CommandKey, Entropy, Floor, FloorError, Store, StoreError};
+use croupier_store::{
+    Accounts, Answered, CommandKey, Entropy, Floor, FloorError, StoreError, TimeoutOptions,
+    Timeouts,
+};
 use croupier_table::{
     Account, Clocks, Command, Hash, MOST_CHIPS, Refusal, Seed, Table, Terms, Time, Transfer,
 };
@@ -15,26 +18,26 @@ use crate::chance::{Random, at_once};
 use crate::faults::{Faulty, Mishap, Trouble, lock};
 use crate::history::{Kind, Step, TABLES, nodes};
 use crate::player::{self, Mind, PEOPLE, person};
-use crate::reading::Paper;
+use crate::reading::WrittenHouse;
 use crate::saboteur::{Sabotage, Saboteur};
 use crate::wire::Shared;
 
-/// For how long a node that wakes a table has it for itself, in milliseconds.
+/// How long a node's claim on a table lasts, in milliseconds.
 const LEASE: u32 = 5_000;
 
 const HOUR: i64 = 3_600_000;
 
-/// What there is to play.
+/// The houses to play.
 #[derive(Debug)]
 pub(crate) struct Ground {
     catalog: Catalog,
-    offers: Vec<(Terms, Paper)>,
+    offers: Vec<(Terms, WrittenHouse)>,
 }
 
 impl Ground {
-    /// Lays out every house that comes along, some that differ in a clause, and some of hostile
-    /// hosts, with the largest odds and limits that a table may have; each by slow clocks, by quick
-    /// ones and without any.
+    /// Builds every shipped house, some that differ in a clause, and some of hostile hosts, with
+    /// the largest odds and limits that a table may have; each with slow clocks, with quick ones
+    /// and without any.
     pub(crate) fn new() -> Self {
         let catalog = Catalog::shipped();
         let mut houses = Catalog::shipped();
@@ -54,7 +57,7 @@ impl Ground {
                 rest.join("\n")
             );
             let house = houses.read_house(&text).expect("a good house");
-            houses.add_house(house).expect("an id of its own");
+            houses.add_house(house).expect("a new id");
         }
         let quick = Clocks {
             offer: 1_500,
@@ -77,15 +80,15 @@ impl Ground {
                     _ => terms,
                 };
                 let written = serde_json::to_value(house).expect("plain data");
-                let paper = Paper { house: written, bonus: bonus.to_owned() };
-                offers.push((terms.expect("good terms"), paper));
+                let written_house = WrittenHouse { house: written, bonus: bonus.to_owned() };
+                offers.push((terms.expect("good terms"), written_house));
             }
         }
         Self { catalog, offers }
     }
 }
 
-/// Pays the most that a pay table may, for all that it can.
+/// Pays as much as a pay table may, on everything.
 const JACKPOT: &str = r#"
 id = "JACKPOT"
 title = "Jackpot"
@@ -101,7 +104,7 @@ flush = "10000:1"
 straight = "10000:1"
 "#;
 
-/// Makes a house pay by the jackpot, with the largest limits that there are.
+/// Makes a house pay by the jackpot, with the largest possible limits.
 fn hostile(text: &str) -> String {
     let line = |line: &str| match first_word(line) {
         "bonus_paytables" => "bonus_paytables = [\"JACKPOT\"]".to_owned(),
@@ -129,8 +132,8 @@ fn first_word(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
-/// Runs a history, and returns how many rounds were dealt and came to their end, by house; or what
-/// is wrong, with all that happened if it is to be told.
+/// Runs a history, and returns the number of finished rounds that were dealt, by house; or the
+/// finding, with a transcript if `tell` is set.
 pub(crate) fn run(
     ground: &Ground,
     seed: u64,
@@ -158,7 +161,8 @@ pub(crate) fn run(
 
 struct Node {
     floor: Floor<Faulty>,
-    /// By how much its clock is wrong.
+    timeouts: Timeouts,
+    /// The error of its clock.
     skew: i64,
 }
 
@@ -170,7 +174,7 @@ struct Request {
     key: CommandKey,
 }
 
-/// Chips that are to be bought.
+/// A purchase of chips.
 #[derive(Clone, Debug)]
 struct Purchase {
     player: String,
@@ -178,7 +182,7 @@ struct Purchase {
     key: CommandKey,
 }
 
-/// Where seeds come from during a step.
+/// The source of seeds during a step.
 #[derive(Debug)]
 struct Source {
     random: Random,
@@ -191,21 +195,21 @@ struct World<'a> {
     trouble: Arc<Mutex<Trouble>>,
     source: Arc<Mutex<Source>>,
     nodes: Vec<Node>,
-    /// Somebody who only watches, with a view of the store that nothing disturbs.
+    /// A spectator's floor, with a view of the store without faults.
     rail: Floor<Shared>,
     auditor: Auditor,
     now: i64,
-    /// What is played at each place, and the name of the table that is there.
+    /// The house that is played at each place, and the name of the table there.
     places: Vec<(usize, Option<String>)>,
     /// Commands that were carried out, with their answers.
     answered: Vec<(Request, String)>,
     doubts: Vec<Request>,
     unpaid: Vec<Purchase>,
-    /// Who could not pay for what he wanted.
+    /// A player who could not pay for a wager.
     broke: Option<String>,
-    /// For how many more steps the store has no room.
+    /// For how many more steps the store is full.
     full: usize,
-    /// Until when tables may be claimed.
+    /// When the last claim of a table expires.
     claimed: i64,
     /// Whether the store may fail now.
     troubled: bool,
@@ -240,12 +244,12 @@ impl<'a> World<'a> {
             tell,
             story: Vec::new(),
         };
-        world.nodes = (0..nodes(seed)).map(|_| Node { floor: world.floor(), skew: 0 }).collect();
+        world.nodes = (0..nodes(seed)).map(|_| world.node(0)).collect();
         world
     }
 
-    /// Starts a node that knows nothing yet.
-    fn floor(&self) -> Floor<Faulty> {
+    /// Starts a node with empty caches.
+    fn node(&self, skew: i64) -> Node {
         let source = Arc::clone(&self.source);
         let entropy: Entropy = Box::new(move || {
             let mut source = lock(&source);
@@ -255,7 +259,9 @@ impl<'a> World<'a> {
             }
             (!source.dry).then(|| Seed::from_bytes(bytes))
         });
-        Floor::new(Faulty::new(self.store.clone(), Arc::clone(&self.trouble)), entropy)
+        let store = Faulty::new(self.store.clone(), Arc::clone(&self.trouble));
+        let timeouts = Timeouts::new(TimeoutOptions { lease: LEASE, ..TimeoutOptions::default() });
+        Node { floor: Floor::new(store, entropy), timeouts, skew }
     }
 
     fn tell(&mut self, words: impl FnOnce() -> String) {
@@ -311,7 +317,7 @@ impl<'a> World<'a> {
                 None => Ok(()),
             },
             Kind::Audit => self.audit(),
-            Kind::Patience => self.patience(),
+            Kind::CatchUp => self.catch_up(),
             Kind::Pass | Kind::Jump | Kind::Crash | Kind::Skew | Kind::Fill => {
                 self.weather(step, random);
                 Ok(())
@@ -319,7 +325,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Does what nobody at a table does.
+    /// Runs a step that does not happen at a table.
     fn weather(&mut self, step: &Step, random: &mut Random) {
         let node = step.node;
         let below =
@@ -336,8 +342,8 @@ impl<'a> World<'a> {
                 self.tell(|| format!("all clocks are set by {hours} hours"));
             }
             Kind::Crash => {
-                self.nodes[node].floor = self.floor();
-                self.tell(|| format!("node {node} loses its memory"));
+                self.nodes[node] = self.node(self.nodes[node].skew);
+                self.tell(|| format!("node {node} loses its caches"));
             }
             Kind::Skew => {
                 let skew = match random.below(4) {
@@ -356,27 +362,27 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Returns the table at a place, if one was opened there, as everybody may see it.
-    fn table_at(&mut self, place: usize) -> Result<Option<Table>, Finding> {
+    /// Returns the table at a place, if one was opened there, as the public may see it.
+    fn table_at(&mut self, place: usize) -> Result<Option<Arc<Table>>, Finding> {
         let Some(name) = self.places[place].1.clone() else { return Ok(None) };
         self.look(&name).map(Some)
     }
 
-    /// Looks at a table, and tells the auditor what is to be seen.
-    fn look(&mut self, name: &str) -> Result<Table, Finding> {
+    /// Looks at a table, and tells the auditor its public state.
+    fn look(&mut self, name: &str) -> Result<Arc<Table>, Finding> {
         let table = self.see(name)?;
         self.settle(name)?;
         Ok(table)
     }
 
-    fn see(&mut self, name: &str) -> Result<Table, Finding> {
+    fn see(&mut self, name: &str) -> Result<Arc<Table>, Finding> {
         let table = at_once(self.rail.table(name));
         let table = table.or_else(|error| finding(Wrong::Journal, error.to_string()))?;
         self.auditor.saw(&table)?;
         Ok(table)
     }
 
-    /// Lets the auditor settle what is over, unless somebody does not know what he has wagered.
+    /// Lets the auditor settle finished rounds, unless the outcome of a command there is unknown.
     fn settle(&mut self, name: &str) -> Result<(), Finding> {
         if self.doubts.iter().all(|doubt| doubt.table != name) {
             self.auditor.settle(name, &self.rail)?;
@@ -401,7 +407,7 @@ impl<'a> World<'a> {
             Mind::Wait => {
                 let Some(deadline) = table.next_deadline() else { return Ok(()) };
                 let ahead = deadline.as_millis() - self.clock(step.node).as_millis();
-                // A clock that is hours ahead is somebody else's trouble.
+                // A clock that is hours ahead is not this table's problem.
                 if ahead < HOUR {
                     self.now += ahead.max(0);
                 }
@@ -419,10 +425,10 @@ impl<'a> World<'a> {
 
     fn open(&mut self, step: &Step) -> Result<(), Finding> {
         let name = format!("t{}-{:x}", step.table, step.dice >> 40);
-        let (terms, paper) = &self.ground.offers[self.places[step.table].0];
-        let (terms, paper) = (terms.clone(), paper.clone());
+        let (terms, written_house) = &self.ground.offers[self.places[step.table].0];
+        let (terms, written_house) = (terms.clone(), written_house.clone());
         let key = self.key("operator");
-        // Whoever opens a table asks until he knows.
+        // A client that opens a table retries until it knows the outcome.
         for _ in 0..3 {
             let now = self.clock(step.node);
             let floor = &self.nodes[step.node].floor;
@@ -431,7 +437,7 @@ impl<'a> World<'a> {
                 Ok(_) => {
                     let house = terms.house().id();
                     self.tell(|| format!("{name} is opened, playing {house}"));
-                    self.auditor.opened(&name, paper, terms.practice_chips().is_some());
+                    self.auditor.opened(&name, written_house, terms.practice_chips().is_some());
                     self.places[step.table].1 = Some(name.clone());
                     return self.look(&name).map(drop);
                 }
@@ -465,7 +471,7 @@ impl<'a> World<'a> {
             };
             format!("at {table}, through node {node}: {command:?}\n        {said}")
         });
-        // What it came to is heard of before any round is settled by it.
+        // The auditor learns the command's result before any round is settled by it.
         self.see(&table)?;
         match result {
             Ok(answer) => {
@@ -486,7 +492,7 @@ impl<'a> World<'a> {
         self.settle(&table)
     }
 
-    /// Decides whether a failure is one that nobody needs to wonder about.
+    /// Decides whether a failure is expected.
     fn bear(&self, error: &FloorError) -> Result<(), Finding> {
         match error {
             FloorError::Refused(_) | FloorError::Store(StoreError::Unknown(_)) => Ok(()),
@@ -500,7 +506,7 @@ impl<'a> World<'a> {
     }
 
     fn buy(&mut self, node: usize, player: &str, random: &mut Random) -> Result<(), Finding> {
-        // The last of the people is so rich that now and then they may not play.
+        // The last player is so rich that sometimes they may not play.
         let amount = if *player == person(PEOPLE - 1) {
             random.pick(&[10_000, MOST_CHIPS.as_cents() / 4])
         } else {
@@ -529,7 +535,8 @@ impl<'a> World<'a> {
                 self.unpaid.retain(|doubt| doubt.key != purchase.key);
             }
             Err(StoreError::Unknown(_)) => {
-                // Who asks again and is not told is in doubt still, and not twice.
+                // A repeat without an answer is still the same unknown purchase, and not a second
+                // one.
                 self.unpaid.retain(|doubt| doubt.key != purchase.key);
                 self.unpaid.push(purchase);
             }
@@ -568,7 +575,7 @@ impl<'a> World<'a> {
         let command = Command::Void { reason: "another body".to_owned() };
         let now = self.clock(node);
         let result = at_once(self.nodes[node].floor.command(&table, command, Some(key), now));
-        self.tell(|| format!("a key is used again at {table}, through node {node}"));
+        self.tell(|| format!("a key is reused at {table}, through node {node}"));
         self.look(&table)?;
         match result {
             Err(FloorError::Store(StoreError::KeyReused)) => Ok(()),
@@ -579,9 +586,10 @@ impl<'a> World<'a> {
 
     fn wake(&mut self, node: usize) -> Result<(), Finding> {
         let now = self.clock(node);
-        let woken = match at_once(self.nodes[node].floor.wake(now, LEASE, 16)) {
+        let Node { floor, timeouts, .. } = &self.nodes[node];
+        let woken = match at_once(timeouts.run_timeouts(floor, now)) {
             Ok(woken) => woken,
-            Err(error) => return self.bear(&error),
+            Err(error) => return self.bear(&error.into()),
         };
         self.tell(|| {
             let names: Vec<&str> = woken.iter().map(|(table, _)| &**table).collect();
@@ -608,7 +616,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Asks again what became of a command; whoever is not told goes on asking.
+    /// Asks for the outcome of a command again; without an answer, it stays unknown.
     fn resolve(&mut self, node: usize, place: usize) -> Result<(), Finding> {
         let doubt = self.doubts[place].clone();
         let now = self.clock(node);
@@ -633,7 +641,7 @@ impl<'a> World<'a> {
         self.places.iter().filter_map(|(_, name)| name.clone()).collect()
     }
 
-    /// Compares balances, if nobody is in doubt about anything.
+    /// Compares balances, if the outcome of every command is known.
     fn audit(&mut self) -> Result<(), Finding> {
         if !self.doubts.is_empty() || !self.unpaid.is_empty() {
             return Ok(());
@@ -644,13 +652,13 @@ impl<'a> World<'a> {
         self.auditor.compare(self.rail.store())
     }
 
-    /// Lets all nodes do what is due, and sees to it that nothing stays overdue.
-    fn patience(&mut self) -> Result<(), Finding> {
+    /// Lets all nodes handle their timeouts, and checks that nothing is overdue.
+    fn catch_up(&mut self) -> Result<(), Finding> {
         self.full = 0;
         self.arm(None);
-        // Who has claimed something and has not done it has had his time.
+        // All claims have expired by then.
         self.now = self.now.max(self.claimed + HOUR);
-        self.tell(|| "all nodes look after what is due".to_owned());
+        self.tell(|| "all nodes handle their timeouts".to_owned());
         for node in 0..self.nodes.len() {
             self.wake(node)?;
         }
@@ -658,14 +666,14 @@ impl<'a> World<'a> {
         for name in self.names() {
             let table = self.look(&name)?;
             if let Some(deadline) = table.next_deadline().filter(|deadline| *deadline <= now) {
-                let words = format!("{name} should have been woken at {deadline}, and it is {now}");
+                let words = format!("{name} should have been woken at {deadline}, but it is {now}");
                 return finding(Wrong::Overdue, words);
             }
         }
         Ok(())
     }
 
-    /// Brings everything to its end, and does the last sums.
+    /// Ends everything, and checks the final sums.
     fn finish(&mut self) -> Result<(), Finding> {
         self.keys = (0, 0);
         self.full = 0;
@@ -676,7 +684,7 @@ impl<'a> World<'a> {
         while let Some(purchase) = self.unpaid.first().cloned() {
             self.pay_in(0, purchase)?;
         }
-        self.patience()?;
+        self.catch_up()?;
         let reason = || "the evening is over".to_owned();
         for name in self.names() {
             self.send(0, &name, Command::Pause { reason: reason() }, "operator")?;
@@ -684,7 +692,7 @@ impl<'a> World<'a> {
                 self.send(0, &name, Command::Void { reason: reason() }, "operator")?;
             }
         }
-        // Nobody does anything any more: every round ends by itself.
+        // No more commands are sent: every round ends by its timeouts.
         for _ in 0..64 {
             let mut latest = None;
             for name in self.names() {

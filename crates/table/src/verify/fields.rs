@@ -1,4 +1,4 @@
-//! Reading JSON so that whoever wrote it is told what is wrong, and where.
+//! Reading of JSON with errors that say what is wrong, and where.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,14 +10,14 @@ use super::Unverified;
 use crate::hash::HexError;
 use crate::time::Time;
 
-/// The fields of an object that is at some place of a record.
+/// The fields of an object, and its path in the record.
 pub(super) struct Fields<'a> {
     path: &'a str,
     fields: &'a Map<String, Value>,
 }
 
 impl<'a> Fields<'a> {
-    /// Takes an object that has these fields and no others.
+    /// Reads an object that has no other fields than these.
     pub(super) fn of(path: &'a str, value: &'a Value, known: &[&str]) -> Result<Self, Unverified> {
         let Some(fields) = value.as_object() else {
             let message = format!("write an object with {}", known.join(", "));
@@ -25,12 +25,12 @@ impl<'a> Fields<'a> {
         };
         let this = Self { path, fields };
         match fields.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(unknown) => Err(this.wrong(unknown, super::NOBODY_WRITES)),
+            Some(unknown) => Err(this.wrong(unknown, super::NOT_WRITTEN)),
             None => Ok(this),
         }
     }
 
-    /// Says what is wrong with a field.
+    /// Returns a fault in a field.
     pub(super) fn wrong(&self, name: &str, message: impl Into<String>) -> Unverified {
         Unverified::new(format!("{}.{name}", self.path), message)
     }
@@ -46,7 +46,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn text(&self, name: &str) -> Result<&'a str, Unverified> {
-        self.get(name, Value::as_str, "write a text")
+        self.get(name, Value::as_str, "write a string")
     }
 
     pub(super) fn list(&self, name: &str) -> Result<&'a [Value], Unverified> {
@@ -72,7 +72,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads JSON in which no object has a name twice, and nothing is null.
+/// Reads JSON without null, and without duplicate names in an object.
 pub(super) fn plain(text: &str) -> Result<Value, Unverified> {
     let text = text.trim();
     let mut fault = None;
@@ -87,7 +87,7 @@ pub(super) fn plain(text: &str) -> Result<Value, Unverified> {
     serde_json::from_str(text).map_err(wrong)
 }
 
-/// A walk through JSON that remembers where it is, and the first thing that should not be there.
+/// A walk through JSON that keeps track of its path, and of the first fault.
 struct Walk<'a> {
     path: String,
     fault: &'a mut Option<Unverified>,
@@ -116,7 +116,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.note("it is null, and no table writes that");
+        self.note("it is null, and no table writes null");
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
             if names.insert(name) {
                 object.next_value_seed(inside)?;
             } else {
-                inside.note("it is there twice");
+                inside.note("it appears twice");
                 object.next_value::<IgnoredAny>()?;
             }
         }

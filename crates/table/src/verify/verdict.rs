@@ -1,4 +1,4 @@
-//! What was found of a round, for programs.
+//! The verdict on a round, for programs.
 
 use croupier_rules::Seat;
 use serde::Serialize;
@@ -6,19 +6,19 @@ use serde::Serialize;
 use super::{Unverified, Verified};
 use crate::hash::Hash;
 
-/// What was found of a round, as plain data: `croupier verify --json`. The names of the fields are
-/// a promise.
+/// The verdict on a round, as plain data: the output of `croupier verify --json`. The field names
+/// are stable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// Whether every field is true.
+    /// Whether every field was verified.
     pub verified: bool,
-    /// The table, if it says so.
+    /// The table, if the record names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// The number of the round, if it says so.
+    /// The number of the round, if the record has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<u64>,
-    /// What the table must have shown before betting opened.
+    /// The commitment that the table must have shown before betting opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Hash>,
     /// The hash of the journal after the round.
@@ -27,13 +27,13 @@ pub struct Verdict {
     /// The seats that committed to a seed and did not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrevealed: Option<Vec<Seat>>,
-    /// Why the round was not dealt, if it was not.
+    /// The reason why the round was not dealt, if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undealt: Option<String>,
-    /// The first field that is not true; empty if it is about no field in particular.
+    /// The first field with a fault; empty if the fault is not in any particular field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What is not true of it.
+    /// The description of the fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! A table with everything around it that a test needs: a clock, seeds, chips and a journal. After
-//! each step the books are looked at, and the journal is replayed and must make the same table.
+//! A table with everything that a test needs around it: a clock, seeds, chips and a journal. After
+//! each step the books are checked, and the journal is replayed and must give the same table.
 
 #![expect(dead_code, reason = "each test uses some of it")]
 
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use croupier_rules::{Amount, Catalog, Decision, House, PayTable, Seat};
 use croupier_table::{
     Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, LedgerError, Played, Refusal,
-    Seed, Shelf, Table, Terms, Time, Transfer, export, first_hash, replay, verify,
+    Seed, Table, Terms, TermsCache, Time, Transfer, export, first_hash, replay, verify,
 };
 use serde_json::{Value, json};
 
-/// What everybody begins with.
+/// The chips that every player starts with.
 pub(crate) const CHIPS: i64 = 100_000;
 
 pub(crate) const CLOCKS: Clocks =
@@ -25,13 +25,13 @@ pub(crate) struct Felt {
     pub(crate) journal: Vec<Entry>,
     pub(crate) now: Time,
     pub(crate) played: Vec<Played>,
-    /// What every player has between rounds, by the records of the rounds that were played.
+    /// The chips of every player between rounds, by the records of the rounds played.
     due: BTreeMap<String, i64>,
-    /// After how many steps the journal is replayed: a long one would take long each time.
+    /// The number of steps between replays of the journal: replaying a long one each time is slow.
     every: u32,
     steps: u32,
     seeds: u64,
-    /// Whether seeds look like seeds.
+    /// Whether seeds look random.
     mixed: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn terms(house: &str, clocks: Option<Clocks>) -> Arc<Terms> {
     Arc::new(Terms::new(&Catalog::shipped(), house, None, clocks).expect("good terms"))
 }
 
-/// Returns the terms of a house that nobody else knows, with a pay table that nobody else knows.
+/// Returns the terms of a custom house with a custom pay table, neither of which ships.
 pub(crate) fn own_terms() -> Arc<Terms> {
     let mut catalog = Catalog::shipped();
     let mine = "id = \"MINE\"\ntitle = \"Mine\"\nsource = \"me\"\nbet = \"trips\"\n\n\
@@ -75,7 +75,7 @@ impl Felt {
         Self::at("t1", terms, Time::from_millis(1_000))
     }
 
-    /// Opens a table of another name, at another time.
+    /// Opens a table with this name, at this time.
     pub(crate) fn at(name: &str, terms: Arc<Terms>, now: Time) -> Self {
         let (table, batch) = Table::open(name, terms, now).expect("a good name");
         let (ledger, journal) = (Ledger::default(), batch.entries);
@@ -94,25 +94,25 @@ impl Felt {
         }
     }
 
-    /// Replays the journal only after so many steps.
+    /// Replays the journal only after this many steps.
     pub(crate) fn replaying_every(mut self, steps: u32) -> Self {
         self.every = steps;
         self
     }
 
-    /// Begins with another seed.
+    /// Starts with another seed.
     pub(crate) fn seeded(mut self, seeds: u64) -> Self {
         self.seeds = seeds;
         self
     }
 
-    /// Takes seeds that look like seeds.
+    /// Uses seeds that look random.
     pub(crate) fn mixed(mut self) -> Self {
         self.mixed = true;
         self
     }
 
-    /// Gives a player what everybody begins with.
+    /// Gives a player the chips that every player starts with.
     pub(crate) fn issue(&mut self, player: &str) {
         self.issue_only(player, CHIPS);
     }
@@ -125,7 +125,7 @@ impl Felt {
         self.due.insert(player.to_owned(), chips);
     }
 
-    /// Lets players sit down, with chips, at seats 1, 2 and so on.
+    /// Seats players, with chips, at seats 1, 2 and so on.
     pub(crate) fn seat_all(&mut self, players: &[&str]) {
         for (player, number) in players.iter().zip(1..) {
             self.issue(player);
@@ -133,12 +133,12 @@ impl Felt {
         }
     }
 
-    /// Lets time pass, and the table do what it does then.
+    /// Lets time pass, and wakes the table.
     pub(crate) fn wait(&mut self, millis: u32) -> Vec<Event> {
         self.now = self.now.after(millis);
         let mut table = self.table.clone();
         let batch = table.handle_timeout(self.now);
-        self.keep(table, batch).expect("money that is there")
+        self.keep(table, batch).expect("enough money")
     }
 
     /// Waits for the next deadline, and no longer.
@@ -148,13 +148,13 @@ impl Felt {
     }
 
     pub(crate) fn ok(&mut self, command: Command) -> Vec<Event> {
-        let said = format!("{command:?}");
-        self.try_to(command).unwrap_or_else(|refusal| panic!("{said}: {refusal}"))
+        let shown = format!("{command:?}");
+        self.try_to(command).unwrap_or_else(|refusal| panic!("{shown}: {refusal}"))
     }
 
     pub(crate) fn refused(&mut self, command: Command) -> Refusal {
         let before = self.table.clone();
-        let refusal = self.try_to(command).expect_err("it is taken");
+        let refusal = self.try_to(command).expect_err("it is accepted");
         assert_eq!(self.table, before, "a refusal changes nothing");
         refusal
     }
@@ -165,7 +165,8 @@ impl Felt {
         self.keep(table, batch)
     }
 
-    /// Brings the seeds that the table needs, and keeps what happened if the money is there for it.
+    /// Provides the seeds that the table needs, and stores the batch if there is enough money for
+    /// it.
     fn keep(&mut self, mut table: Table, mut batch: Batch) -> Result<Vec<Event>, Refusal> {
         let mut seeds = self.seeds;
         while table.needs_shoe(self.now) {
@@ -193,15 +194,15 @@ impl Felt {
         for event in &batch.events {
             self.read_result(event);
         }
-        self.hold_books();
+        self.assert_books();
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
-            self.hold_journal();
+            self.assert_journal();
         }
         Ok(batch.events)
     }
 
-    /// Reads from its record what a round came to for everybody.
+    /// Reads the result of a round for each player from its record.
     fn read_result(&mut self, event: &Event) {
         let Event::RoundOver { record } = event else { return };
         let record: Value = serde_json::from_str(&record.0).expect("JSON");
@@ -218,17 +219,17 @@ impl Felt {
         }
     }
 
-    /// Holds that the journal makes the same table again.
-    pub(crate) fn hold_journal(&self) {
-        let replayed = replay(self.table.name(), &self.journal, &mut Shelf::default());
+    /// Asserts that the journal gives the same table.
+    pub(crate) fn assert_journal(&self) {
+        let replayed = replay(self.table.name(), &self.journal, &mut TermsCache::default());
         let replayed = replayed.expect("a good journal");
-        assert_eq!(replayed, self.table, "a table is the sum of its journal");
+        assert_eq!(replayed, self.table, "a table is the fold of its journal");
     }
 
-    /// Holds what is always true of the money.
-    fn hold_books(&self) {
+    /// Asserts the invariants of the money.
+    fn assert_books(&self) {
         let total: i64 = self.ledger.balances().map(|(_, balance)| balance.as_cents()).sum();
-        assert_eq!(total, 0, "the ledger sums to nothing");
+        assert_eq!(total, 0, "the ledger sums to zero");
         if self.table.round().is_none() {
             let name = || self.table.name().to_owned();
             for account in [Account::Escrow(name()), Account::Posted(name())] {
@@ -242,8 +243,8 @@ impl Felt {
         }
     }
 
-    /// Holds that every round that was dealt can be verified, and returns how many there were.
-    pub(crate) fn hold_records(&self) -> usize {
+    /// Asserts that every dealt round can be verified, and returns the number of them.
+    pub(crate) fn assert_records(&self) -> usize {
         let records = self.records();
         for record in &records {
             let verified = verify(record, &Catalog::shipped());
@@ -257,16 +258,16 @@ impl Felt {
         self.table.offered().map(Seat::number)
     }
 
-    /// Lets the player to whom the bank is offered take it, and returns his seat and his name.
-    pub(crate) fn somebody_banks(&mut self, cents: i64) -> (u32, String) {
+    /// Takes the bank for the player it is offered to, and returns the seat and the name.
+    pub(crate) fn offered_player_banks(&mut self, cents: i64) -> (u32, String) {
         let offered = self.table.offered().expect("an offer");
         let sitter = self.table.seats().iter().find(|sitter| sitter.seat == offered);
-        let player = sitter.expect("somebody").player.clone();
+        let player = sitter.expect("a player").player.clone();
         self.ok(take_bank(offered.number(), &player, cents));
         (offered.number(), player)
     }
 
-    /// Lets time run out until the cards are out and the round is over.
+    /// Lets time run out until the round is over.
     pub(crate) fn play_out(&mut self) -> Vec<Event> {
         let (mut events, round) = (Vec::new(), self.table.round_number());
         while self.table.round().is_some() && self.table.round_number() == round {
@@ -275,7 +276,7 @@ impl Felt {
         events
     }
 
-    /// Returns how many windows in a row the player at a seat has missed.
+    /// Returns the number of windows in a row that the player at a seat has missed.
     pub(crate) fn missed(&self, number: u32) -> Option<u32> {
         let mut seats = self.table.seats().iter();
         seats.find(|sitter| sitter.seat == seat(number)).map(|sitter| sitter.missed)
@@ -294,7 +295,7 @@ impl Felt {
         self.ok(Command::Decide { seat: seat(number), player, decision })
     }
 
-    /// Returns the records of all rounds that were dealt, as they are exported.
+    /// Returns the exported records of all dealt rounds.
     pub(crate) fn records(&self) -> Vec<String> {
         let before =
             [first_hash(self.table.name())].into_iter().chain(self.journal.iter().map(|e| e.hash));
@@ -372,7 +373,7 @@ pub(crate) fn close(reason: &str) -> Command {
     Command::Close { reason: reason.to_owned(), alone: None }
 }
 
-/// Returns the names of events, as a journal has them, with the seat if it is about one.
+/// Returns the names of events, as in a journal, with the seat if there is one.
 pub(crate) fn told(events: &[Event]) -> Vec<String> {
     let name = |event: &Event| {
         let shown = event.shown();

@@ -1,8 +1,8 @@
-//! What is counted in decks, and what the counts say.
+//! Counts over many decks, and the statistics of the counts.
 //!
 //! Each count becomes one number whose distribution over fair shuffles is known, most of them
-//! chi-squares. A test fails when its number is too large, and just as well when it is too small:
-//! decks that are spread more evenly than chance would have it are not random either.
+//! chi-squares. A test fails when its number is too large, and also when it is too small: decks
+//! that are spread more evenly than by chance are not random either.
 
 use std::fmt;
 
@@ -10,13 +10,13 @@ use croupier_cards::{Card, CardSet, Category, Deck, Five, Three};
 
 use crate::chi_square::tails;
 
-/// How often the whole battery passes a fair shuffle.
+/// The probability that a fair shuffle passes the whole battery.
 pub(crate) const LEVEL: f64 = 0.99;
 
-/// How many tests there are. Each is so much milder than the whole.
+/// The number of tests. Each alone must be milder than the whole battery.
 const TESTS: i32 = 8;
 
-/// Hands of seven cards by kind, of 133,784,560. A test of the cards counts them.
+/// The number of seven-card hands by kind, of 133,784,560. A test of the cards crate counts them.
 const SEVENS: [(Category, u32); 10] = [
     (Category::HighCard, 23_294_460),
     (Category::Pair, 58_627_800),
@@ -30,7 +30,7 @@ const SEVENS: [(Category, u32); 10] = [
     (Category::RoyalFlush, 4_324),
 ];
 
-/// Hands of three cards by kind, of 22,100.
+/// The number of three-card hands by kind, of 22,100.
 const THREES: [(Category, u32); 7] = [
     (Category::HighCard, 16_440),
     (Category::Pair, 3_744),
@@ -41,38 +41,38 @@ const THREES: [(Category, u32); 7] = [
     (Category::MiniRoyal, 4),
 ];
 
-/// Counts decks as they come.
+/// The counts over all decks so far.
 pub(crate) struct Battery {
-    /// Which card stands where.
+    /// Cards by place.
     places: Vec<[u32; 52]>,
-    /// Which card comes right after which. The end of the deck is there as a 53rd card, so that the
-    /// cards stand in a ring and no place in it is special.
+    /// Cards by the card right before them. The end of the deck counts as a 53rd card, so the cards
+    /// form a ring in which no place is special.
     follows: Vec<[u32; 53]>,
-    /// Where a card stands, and where it stands in the next deck.
+    /// The place of a card, and its place in the next deck.
     moves: Vec<[u32; 52]>,
-    /// The first two cards, by their number among all pairs.
+    /// The first two cards, by their index among all pairs.
     holes: Vec<u32>,
     /// The first seven cards.
     sevens: [u32; 10],
     /// The last three cards.
     threes: [u32; 7],
-    /// Every deck, to find those that are there twice.
+    /// Every deck, to find duplicates.
     decks: Vec<[u8; 52]>,
 }
 
-/// What a test found.
+/// The result of a test.
 pub(crate) struct Finding {
     pub(crate) test: &'static str,
-    /// What was measured.
+    /// The measured value.
     pub(crate) measured: f64,
-    /// What is to be expected: the degrees of freedom, where it is a chi-square.
+    /// The expected value: the degrees of freedom, for a chi-square.
     expected: f64,
-    /// How likely something as odd as this is.
+    /// The probability of a value at least this unusual.
     chance: f64,
 }
 
 impl Finding {
-    /// Tells whether this is nothing odd. The battery passes if all are.
+    /// Tells whether the test passed. The battery passes if all tests do.
     pub(crate) fn is_passed(&self) -> bool {
         self.chance > 1.0 - LEVEL.powf(1.0 / f64::from(TESTS))
     }
@@ -133,14 +133,14 @@ impl Battery {
         self.decks.push(cards.map(|card| u8::try_from(card).expect("one of 52")));
     }
 
-    /// Says what each test found.
+    /// Returns the result of each test.
     pub(crate) fn findings(mut self) -> Vec<Finding> {
         let decks = number(self.decks.len());
         let [sevens, threes] = [kinds(&self.sevens, &SEVENS), kinds(&self.threes, &THREES)];
-        let (neighbours, directions) = ring(&self.follows, decks);
+        let (neighbors, directions) = ring(&self.follows, decks);
         let findings = vec![
             chi_square("places", square(&self.places, decks), 51.0 * 51.0),
-            chi_square("neighbours", neighbours, 1325.0),
+            chi_square("neighbors", neighbors, 1325.0),
             chi_square("directions", directions, 1326.0),
             chi_square("next deck", square(&self.moves, decks - 1.0), 51.0 * 51.0),
             chi_square("holes", spread(&self.holes, &[1; 1326]), 1325.0),
@@ -165,7 +165,7 @@ fn kinds(counts: &[u32], kinds: &[(Category, u32)]) -> f64 {
     spread(counts, &kinds.iter().map(|&(_, ways)| ways).collect::<Vec<_>>())
 }
 
-/// Returns Pearson's chi-square of counts, each of which can come about in so many ways.
+/// Returns Pearson's chi-square of counts, given the number of ways for each.
 fn spread(counts: &[u32], ways: &[u32]) -> f64 {
     let sum = |list: &[u32]| list.iter().copied().map(f64::from).sum::<f64>();
     let (all, all_ways) = (sum(counts), sum(ways));
@@ -176,35 +176,36 @@ fn spread(counts: &[u32], ways: &[u32]) -> f64 {
     counts.iter().zip(ways).map(part).sum()
 }
 
-/// Returns the chi-square of a square that a permutation was added to for each deck.
+/// Returns the chi-square of a matrix that a permutation was added to for each deck.
 ///
-/// A permutation puts exactly one into every row and every column. So 51 times 51 of the deviations
-/// are free, and by symmetry all of them vary alike; together they vary by 52² · 1/52 · 51/52 = 51
-/// a deck, which makes 1/51 for each.
+/// A permutation adds exactly one to every row and every column. So 51 times 51 of the deviations
+/// are free, and by symmetry all have the same variance. Their total variance is 52² · 1/52 · 51/52
+/// = 51 per deck, which makes 1/51 for each.
 fn square(counts: &[[u32; 52]], decks: f64) -> f64 {
     let expected = decks / 52.0;
     let deviation = |&count: &u32| (f64::from(count) - expected).powi(2);
     counts.iter().flatten().map(deviation).sum::<f64>() / (decks / 51.0)
 }
 
-/// Returns two chi-squares of who stands next to whom in a ring of 53: of neighbours, whoever comes
-/// first, and of who comes first.
+/// Returns two chi-squares of a ring of 53: one of neighbors in either order, and one of their
+/// order.
 ///
-/// A renaming of the 53 changes nothing about fair rings. So all free deviations of the first kind
-/// vary alike, and all of the second, but not both the same. Of the 1,378 pairs, each is there in
-/// one ring of 26; everybody has two neighbours, which leaves 1,378 − 53 free, and 1,378 · 1/26 ·
-/// 25/26 between 1,325 makes 1/26. The differences vary by 1/26 each; nobody comes after others
-/// more often than before, which leaves 1,378 − 52 free, and 1,378/26 between 1,326 makes 53/1,326.
+/// Renaming the 53 changes nothing about fair rings. So all free deviations of the first kind have
+/// the same variance, and so do all of the second, but the two kinds differ. Each of the 1,378
+/// pairs is in one out of 26 rings; each card has two neighbors, which leaves 1,378 − 53 free, and
+/// 1,378 · 1/26 · 25/26 over 1,325 makes 1/26. The differences have a variance of 1/26 each; each
+/// card comes after others exactly as often as before, which leaves 1,378 − 52 free, and 1,378/26
+/// over 1,326 makes 53/1,326.
 fn ring(follows: &[[u32; 53]], decks: f64) -> (f64, f64) {
-    let (mut neighbours, mut directions) = (0.0, 0.0);
+    let (mut neighbors, mut directions) = (0.0, 0.0);
     for (one, row) in follows.iter().enumerate() {
         for (other, &after) in row.iter().enumerate().skip(one + 1) {
             let [after, before] = [after, follows[other][one]].map(f64::from);
-            neighbours += (after + before - decks / 26.0).powi(2);
+            neighbors += (after + before - decks / 26.0).powi(2);
             directions += (after - before).powi(2);
         }
     }
-    (neighbours / (decks / 26.0), directions / (decks * 53.0 / 1326.0))
+    (neighbors / (decks / 26.0), directions / (decks * 53.0 / 1326.0))
 }
 
 fn chi_square(test: &'static str, measured: f64, freedom: f64) -> Finding {
@@ -212,8 +213,8 @@ fn chi_square(test: &'static str, measured: f64, freedom: f64) -> Finding {
     Finding { test, measured, expected: freedom, chance: below.min(above) * 2.0 }
 }
 
-/// Of 52! orders, no two of these decks should ever be the same: half a million fair ones have a
-/// chance of less than 1 in 10⁵⁶ that two are.
+/// Counts duplicate decks. Of 52! orders, no two of these decks should ever be the same: for half a
+/// million fair decks the chance of a duplicate is less than 1 in 10⁵⁶.
 fn duplicates(decks: &mut [[u8; 52]]) -> Finding {
     decks.sort_unstable();
     let twice = decks.windows(2).filter(|pair| pair[0] == pair[1]).count();

@@ -1,7 +1,7 @@
-//! How likely a chi-square statistic is.
+//! The probability of a chi-square statistic.
 
-/// Returns how likely a chi-square of so many degrees of freedom is to be at most `x`, and how
-/// likely it is to be more. Both are found directly, so that neither is lost beside the other.
+/// Returns the probability that a chi-square with this many degrees of freedom is at most `x`, and
+/// that it is more. The smaller one is computed directly, so it is not lost to rounding.
 ///
 /// This is the incomplete gamma function of half of each, by its series below the middle and by its
 /// continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31).
@@ -33,7 +33,7 @@ fn series(a: f64, x: f64) -> f64 {
     sum
 }
 
-/// Returns 1/(x+1−a− 1(1−a)/(x+3−a− 2(2−a)/(x+5−a− …))), from the left, as Lentz does it.
+/// Returns 1/(x+1−a− 1(1−a)/(x+3−a− 2(2−a)/(x+5−a− …))), from the left, by Lentz's method.
 fn fraction(a: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let mut b = x + 1.0 - a;
@@ -51,15 +51,15 @@ fn fraction(a: f64, x: f64) -> f64 {
             return value;
         }
     }
-    panic!("the fraction for {a} and {x} does not settle");
+    panic!("the fraction for {a} and {x} does not converge");
 }
 
 fn nonzero(value: f64, tiny: f64) -> f64 {
     if value.abs() < tiny { tiny } else { value }
 }
 
-/// Returns the logarithm of the gamma function, by Stirling's series, from a place where four terms
-/// of it are exact to a double's last digits.
+/// Returns the logarithm of the gamma function, by Stirling's series, from a point where four terms
+/// of it are exact to the last digits of a double.
 fn ln_gamma(a: f64) -> f64 {
     let (mut a, mut shift) = (a, 0.0);
     while a < 20.0 {
@@ -73,7 +73,7 @@ fn ln_gamma(a: f64) -> f64 {
 }
 
 #[test]
-fn chi_squares_are_as_likely_as_printed_tables_have_it() {
+fn chi_square_probabilities_match_printed_tables() {
     for (freedom, x, above) in [
         (1.0, 3.841_459, 0.05),
         (1.0, 10.827_566, 0.001),

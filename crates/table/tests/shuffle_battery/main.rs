@@ -1,9 +1,9 @@
-//! Half a million decks of the shuffle pass a battery of statistical tests, and those of broken
+//! Half a million decks of the shuffle pass a battery of statistical tests, and decks of broken
 //! shuffles do not.
 //!
-//! A fair shuffle passes the whole battery 99 times of 100. The seeds are fixed, so that it passes
-//! always or never. Each broken shuffle has a fault that real ones have had; what it shows is that
-//! the battery would have noticed.
+//! A fair shuffle passes the whole battery 99 times out of 100. The seeds are fixed, so it passes
+//! always or never. Each broken shuffle has a bug that real shuffles have had, and shows that the
+//! battery would have noticed.
 
 mod battery;
 mod chi_square;
@@ -14,22 +14,22 @@ use croupier_table::{Hash, Seed, Stream, shuffle};
 
 const DECKS: u64 = 500_000;
 
-/// Returns the seed with this number, of a series that has nothing to do with the shuffle's own.
+/// Returns the seed with this number, of a series unrelated to the shuffle's own.
 fn seed(number: u64) -> [u8; 32] {
     *Hash::of(format!("seed {number} of the battery").as_bytes()).as_bytes()
 }
 
-/// Lets the battery judge the decks that a function makes of these numbers.
+/// Runs the battery on the decks that a function makes from numbers.
 fn findings(deck: impl Fn(u64) -> Deck) -> Vec<Finding> {
     Battery::of((0..DECKS).map(deck)).findings()
 }
 
-/// Returns the tests that a shuffle does not pass.
+/// Returns the tests that a shuffle fails.
 fn failed(findings: &[Finding]) -> Vec<&'static str> {
     findings.iter().filter(|finding| !finding.is_passed()).map(|finding| finding.test).collect()
 }
 
-/// Shuffles with a loop of one's own, from the stream that the shuffle would take.
+/// Shuffles with a custom loop, from the stream that the shuffle would use.
 fn with_loop(number: u64, shuffle: impl Fn(&mut Deck, &mut Stream)) -> Deck {
     let (mut deck, mut stream) = (Deck::FRESH, Stream::new(seed(number)));
     shuffle(&mut deck, &mut stream);
@@ -49,7 +49,7 @@ fn the_shuffle_passes_with_one_seed_for_many_rounds() {
     assert!(failed(&found).is_empty(), "at {LEVEL}: {found:#?}");
 }
 
-/// A remainder of 256 favours the small numbers.
+/// A remainder of 256 favors the small numbers.
 #[test]
 fn remainders_of_single_bytes_are_noticed() {
     let found = findings(|number| {
@@ -60,10 +60,10 @@ fn remainders_of_single_bytes_are_noticed() {
         })
     });
     assert!(failed(&found).contains(&"places"), "{found:#?}");
-    assert!(failed(&found).contains(&"neighbours"), "{found:#?}");
+    assert!(failed(&found).contains(&"neighbors"), "{found:#?}");
 }
 
-/// There are 52 to the 52nd ways through this loop, which 52! orders cannot share evenly.
+/// There are 52⁵² ways through this loop, which 52! orders cannot share evenly.
 #[test]
 fn swapping_every_card_with_any_other_is_noticed() {
     let found = findings(|number| {
@@ -77,7 +77,7 @@ fn swapping_every_card_with_any_other_is_noticed() {
     assert!(failed(&found).contains(&"holes"), "{found:#?}");
 }
 
-/// One number too few, and no card ever stays where it was.
+/// One number too few, so no card ever stays in place.
 #[test]
 fn an_index_that_is_off_by_one_is_noticed() {
     let found = findings(|number| {
@@ -90,8 +90,8 @@ fn an_index_that_is_off_by_one_is_noticed() {
     assert!(failed(&found).contains(&"places"), "{found:#?}");
 }
 
-/// With four billion seeds, some 29 pairs of half a million decks are the same. Nothing else is
-/// wrong with them, and no other test can tell.
+/// With four billion seeds, about 29 pairs of half a million decks are the same. Nothing else is
+/// wrong with them, and no other test notices.
 #[test]
 fn a_seed_of_32_bits_is_noticed() {
     let found = findings(|number| {

@@ -1,4 +1,4 @@
-//! All flops with all holes, for machines.
+//! All flops with all hole cards, for programs.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal, Write as _};
@@ -10,17 +10,17 @@ use croupier_rules::Game;
 
 use crate::failure::Failure;
 
-/// How many lines there are.
+/// The number of lines.
 const LINES: usize = 1_286_792;
 
-/// How many turns and rivers with dealer's hands follow a flop and a hole.
+/// The number of turns and rivers with dealer hands that follow a flop and a hole.
 const DEALS_OF_A_FLOP: i128 = 1_081 * 990;
 
-/// Hands the table over, line by line.
+/// Passes the table to `each`, line by line.
 ///
 /// # Errors
 ///
-/// When a line is not taken.
+/// When `each` fails to write a line.
 pub(super) fn write(
     solved: &Holdem,
     mut each: impl FnMut(&str) -> Result<(), Failure>,
@@ -48,7 +48,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns in how many parts an ante is counted, so that all that the Blind pays is whole.
+/// Returns how many parts to split an ante into, so that every Blind payoff is a whole number.
 fn parts(solved: &Holdem) -> i128 {
     let lines = solved.terms().blind().lines(Game::Uth);
     lines.fold(1, |parts, (_, ratio)| {
@@ -61,12 +61,12 @@ fn parts(solved: &Holdem) -> i128 {
     })
 }
 
-/// Tells whether somebody who has waited so long should see how far it is.
+/// Tells whether to show progress to a user who has waited this long.
 fn is_shown(terminal: bool, waited: Duration) -> bool {
     terminal && waited > Duration::from_secs(1)
 }
 
-/// How far it is, on the standard error.
+/// The progress, on standard error.
 struct Progress {
     start: Instant,
     terminal: bool,
@@ -83,7 +83,7 @@ impl Progress {
     fn show(&mut self, number: usize) {
         if is_shown(self.terminal, self.start.elapsed()) {
             self.shown = true;
-            // Whether anybody sees it makes no difference to the answer.
+            // A failure to show progress makes no difference to the answer.
             let _ = write!(io::stderr(), "\rFlops: {} %", 100 * number / LINES);
         }
     }

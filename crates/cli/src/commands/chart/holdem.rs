@@ -1,4 +1,4 @@
-//! The 169 hands before the flop, and what to do with them.
+//! The 169 hands before the flop, and the best play with each.
 
 use std::fmt::Write;
 
@@ -11,13 +11,13 @@ use super::ranges::ranges;
 use super::{Choice, coloured, figures_lines, percent, spoken, terms_line, wrap};
 use crate::commands::thousands;
 
-/// What to do before the flop.
+/// The best play before the flop.
 pub(super) struct HoldemChart {
     pub(super) terms: Terms,
     pub(super) sheet: MainSheet,
-    /// By the numbers of the kinds.
+    /// Indexed by the number of the kind.
     hands: Vec<Hand>,
-    /// What to do on the flop and on the river, in a few rules.
+    /// The best play on the flop and on the river, in a few rules.
     pub(super) later: Later,
     /// The chart for programs.
     pub(super) report: ChartReport,
@@ -38,26 +38,26 @@ impl Later {
         let rules = |street: &str| {
             let rules = cost.rules.iter().filter(|rule| rule.street == street);
             let names: Vec<String> = rules.map(|rule| rule.name.clone()).collect();
-            // The last one is that no rule fits.
+            // The last name stands for "no rule fits".
             names.split_last().map_or_else(Vec::new, |(_, rules)| rules.to_vec())
         };
         Self { flop: rules("flop"), river: rules("river"), cost: cost.cost }
     }
 
-    /// Returns the rules in sentences, and then what they cost.
+    /// Returns the rules in sentences, followed by their cost.
     pub(super) fn words(&self) -> [String; 3] {
         let cost = percent(self.cost, 4);
         [
-            format!("On the flop, bet 2x with {}; else check.", self.flop.join("; ")),
-            format!("On the river, bet 1x with {}; else fold.", self.river.join("; ")),
-            format!("Played so instead of perfectly, the game costs {cost} of the ante more."),
+            format!("On the flop, bet 2x with {}; otherwise check.", self.flop.join("; ")),
+            format!("On the river, bet 1x with {}; otherwise fold.", self.river.join("; ")),
+            format!("These rules cost {cost} of the ante more than perfect play."),
         ]
     }
 }
 
-/// What the words in the rules mean.
-pub(super) const GLOSSARY: &str = "A hidden pair has a hole card in it. The dealer's outs are the \
-                                   unseen cards of which one, with the board, beats your hand.";
+/// Definitions of the words in the rules.
+pub(super) const GLOSSARY: &str = "A hidden pair uses a hole card. The dealer's outs are the \
+                                   unseen cards any one of which, with the board, beats your hand.";
 
 /// One of the 169 hands.
 pub(super) struct Hand {
@@ -67,7 +67,7 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    /// Returns what the hand is worth, played as well as can be.
+    /// Returns the value of the hand under perfect play.
     pub(super) fn value(&self) -> Fraction {
         let best = self.actions.iter().find(|(action, _)| *action == self.choice.best);
         best.expect("the best is one of them").1
@@ -90,7 +90,8 @@ impl HoldemChart {
         }
     }
 
-    /// Returns the hands as charts have them: aces first, suited hands above the diagonal.
+    /// Returns the hands in the usual order of a chart: aces first, suited hands above the
+    /// diagonal.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Rank, impl Iterator<Item = &Hand>)> {
         let row =
             move |row: Rank| Rank::ALL.into_iter().rev().map(move |column| self.hand(row, column));
@@ -111,18 +112,18 @@ impl HoldemChart {
         raises.filter(|&times| self.many(Decision::Bet(times)).0 > 0).collect()
     }
 
-    /// Returns with how many hands an action is best, and how many combinations they are.
+    /// Returns the number of hands an action is best with, and their combinations.
     pub(super) fn many(&self, action: Decision) -> (usize, u32) {
         let hands = self.hands.iter().filter(|hand| hand.choice.best == action);
         hands.fold((0, 0), |(hands, all), hand| (hands + 1, all + hand.kind.combinations()))
     }
 
-    /// Sums up the hands with which an action is best.
+    /// Summarizes the hands with which an action is best.
     pub(super) fn ranges(&self, action: Decision) -> String {
         ranges(|kind| self.hands[kind.number()].choice.best == action)
     }
 
-    /// Says how many hands and combinations an action is for.
+    /// Describes how many hands and combinations an action is for.
     pub(super) fn share(&self, action: Decision) -> String {
         let (hands, combinations) = self.many(action);
         let share = percent(Fraction::new(combinations.into(), 1_326), 2);
@@ -161,7 +162,7 @@ impl HoldemChart {
             }
         }
         text.push('\n');
-        text.push_str("Closest decisions, and what the best gains on the next best, in antes\n");
+        text.push_str("Closest decisions, with the gain over the next best choice, in antes\n");
         for Hand { kind, choice, .. } in self.closest(5) {
             let Choice { best, next, margin } = choice;
             let (best, next, margin) = (spoken(*best), spoken(*next), margin.to_f64());

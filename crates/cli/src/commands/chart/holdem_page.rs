@@ -6,7 +6,7 @@ use super::holdem::{GLOSSARY, Hand, HoldemChart};
 use super::page::{LEFT, Page, RIGHT, look};
 use super::{spoken, wrap};
 
-/// The size of a place in the square.
+/// The size of a cell in the square.
 const CELL: [u32; 2] = [65, 43];
 const TOP: u32 = 192;
 
@@ -44,7 +44,7 @@ fn draw_hand(page: &mut Page, [column, row]: [u32; 2], hand: &Hand, largest: u32
     page.close();
 }
 
-/// Returns the mark of an action, as short as a place in the square needs it.
+/// Returns the mark of an action, short enough for a cell.
 fn mark(action: Decision) -> String {
     match action {
         Decision::Bet(times) if times < 10 => format!("{times}x"),
@@ -91,7 +91,7 @@ fn draw_words(page: &mut Page, chart: &HoldemChart, mut y: u32) {
 }
 
 fn draw_later(page: &mut Page, chart: &HoldemChart, mut y: u32) {
-    page.text(LEFT, y, "sans head", "AFTER THAT, IN A FEW RULES");
+    page.text(LEFT, y, "sans head", "ON THE FLOP AND RIVER, IN A FEW RULES");
     y += 28;
     let [flop, river, cost] = chart.later.words();
     for words in [flop, river] {
@@ -118,5 +118,5 @@ fn draw_closest(page: &mut Page, chart: &HoldemChart, y: u32) {
         page.text(left + 196, y, "sans figures end", &gain);
         page.text(left + 208, y, "sans", &over);
     }
-    page.text(left, y + 152, "sans small", "what the best gains on the next best, in antes");
+    page.text(left, y + 152, "sans small", "gain over the next best choice, in antes");
 }

@@ -1,8 +1,8 @@
-//! A page to be printed, as SVG.
+//! A printable page, as SVG.
 //!
-//! It fits A4 and Letter, with the margins that printers need. Whatever a colour says, a text or a
-//! pattern says as well, so that it survives a printer without colours. There are no scripts and no
-//! fonts to load.
+//! It fits A4 and Letter, with the margins that printers need. A text or a pattern repeats the
+//! meaning of every color, so that the page survives a printer without colors. There are no scripts
+//! and no fonts to load.
 
 use std::fmt::{Display, Write};
 
@@ -12,7 +12,7 @@ use croupier_rules::{Decision, Game};
 use super::{percent, spoken};
 use crate::commands::thousands;
 
-/// The width and height of a page, five to a millimetre.
+/// The width and height of a page, five units to a millimeter.
 const WIDTH: u32 = 930;
 const HEIGHT: u32 = 1_300;
 /// Where the text starts and ends.
@@ -41,18 +41,18 @@ text { font-family: Georgia, 'Times New Roman', serif; fill: #1d2a24; font-size:
 .wait { fill: #fbfaf6; stroke: #c3ccc6 }
 ";
 
-/// Lines for what is neither the best bet nor to wait.
+/// Hatching for boxes that are neither the best bet nor a check or fold.
 const DEFINITIONS: &str = "\
 <defs><pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" \
 patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\" fill=\"#e3efe7\"/>\
 <line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"7\" stroke=\"#b5d0c0\" stroke-width=\"2.4\"/></pattern></defs>
 ";
 
-/// A page in the making.
+/// A page under construction.
 pub(super) struct Page(String);
 
 impl Page {
-    /// Begins a page with its head: the title, and the terms that it is true for.
+    /// Starts a page with its head: the title, and the terms it applies to.
     pub(super) fn new(what: &str, terms: &Terms) -> Self {
         let game = terms.game().def();
         let (title, millimetres) = (escaped(game.title), [WIDTH / 5, HEIGHT / 5]);
@@ -84,7 +84,7 @@ impl Page {
         page
     }
 
-    /// Writes a text.
+    /// Writes text.
     pub(super) fn text(&mut self, x: u32, y: u32, class: &str, text: &str) {
         let text = escaped(text);
         self.push(format_args!("<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>\n"));
@@ -97,14 +97,14 @@ impl Page {
         ));
     }
 
-    /// Draws a line across.
+    /// Draws a horizontal line.
     pub(super) fn line(&mut self, class: &str, x: u32, y: u32, to: u32) {
         self.push(format_args!(
             "<line x1=\"{x}\" y1=\"{y}\" x2=\"{to}\" y2=\"{y}\" class=\"{class}\"/>\n"
         ));
     }
 
-    /// Opens a group, so that what belongs together can be found.
+    /// Opens a group, so that elements that belong together can be found.
     pub(super) fn open(&mut self, class: &str, label: &str) {
         let label = escaped(label);
         self.push(format_args!("<g class=\"{class}\" aria-label=\"{label}\">\n"));
@@ -115,13 +115,13 @@ impl Page {
         self.0.push_str("</g>\n");
     }
 
-    /// Writes what the game comes to, and how often each action ends a round.
+    /// Writes the figures of the game, and how often each action ends a round.
     pub(super) fn figures(&mut self, y: u32, sheet: &MainSheet) {
         self.line("line", LEFT, y, RIGHT);
         self.text(LEFT, y + 26, "sans head", "WITH THE BEST PLAY");
         let figures = [
             ("house edge, of the ante", percent(sheet.edge(), 4)),
-            ("of all that is wagered", percent(sheet.element_of_risk, 4)),
+            ("of the amount wagered", percent(sheet.element_of_risk, 4)),
             ("wagered on average", format!("{:.3} antes", sheet.average_wager.to_f64())),
             ("standard deviation", format!("{:.3} antes", sheet.standard_deviation())),
         ];
@@ -153,7 +153,7 @@ impl Page {
     }
 }
 
-/// Says in a line what may be bet and when the dealer qualifies.
+/// Describes in one line the legal bets and when the dealer qualifies.
 fn rules(terms: &Terms) -> String {
     let raises: Vec<String> = terms.raises().iter().map(|times| format!("{times}x")).collect();
     let raises = raises.join(" or ");
@@ -167,11 +167,11 @@ fn rules(terms: &Terms) -> String {
             "the dealer needs queen-high or better to qualify",
         ),
     };
-    let qualifies = if terms.qualifying() { qualifies } else { "every dealer's hand plays" };
+    let qualifies = if terms.qualifying() { qualifies } else { "the dealer always qualifies" };
     format!("{bets}; {qualifies}")
 }
 
-/// Returns how a box for an action looks: the largest bet, a smaller one, or none.
+/// Returns the classes of the box for an action: the largest bet, a smaller one, or none.
 pub(super) fn look(action: Decision, largest: u32) -> (&'static str, &'static str) {
     match action {
         Decision::Bet(times) if times == largest => ("best", "light"),
@@ -180,7 +180,7 @@ pub(super) fn look(action: Decision, largest: u32) -> (&'static str, &'static st
     }
 }
 
-/// Writes text so that XML takes it for nothing else.
+/// Escapes text for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,9 +1,9 @@
-//! Hands as players sum them up: `33+; any ace; K2s+, K5o+`.
+//! Ranges of hands in players' notation: `33+; any ace; K2s+, K5o+`.
 
 use croupier_cards::Rank;
 use croupier_odds::HoleKind;
 
-/// Sums up the hands that are chosen.
+/// Summarizes the chosen hands.
 ///
 /// Pairs come first, then the other hands by their higher card. A plus sign means all hands up to
 /// the best of the same kind.
@@ -48,7 +48,7 @@ pub(super) fn ranges(chosen: impl Fn(HoleKind) -> bool) -> String {
     parts.join("; ")
 }
 
-/// Names the runs of ranks that are chosen, the highest first.
+/// Names the runs of chosen ranks, the highest first.
 fn runs(chosen: &[bool], name: impl Fn(Rank) -> String) -> String {
     let mut names = Vec::new();
     let mut end = chosen.len();
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_summed_up_as_players_say_it() {
+    fn hands_are_summarized_in_players_notation() {
         assert_eq!(of(""), "");
         assert_eq!(ranges(|_| true), "every hand");
         assert_eq!(ranges(HoleKind::is_pair), "any pair");

@@ -1,4 +1,4 @@
-//! The hands of three cards, and what to do with them.
+//! The hands of three cards, and the best play with each.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use croupier_rules::Decision;
 use super::{Choice, coloured, figures_lines, percent, spoken, terms_line, wrap};
 use crate::commands::thousands;
 
-/// What to do with three cards.
+/// The best play with three cards.
 pub(super) struct ThreeCardChart {
     pub(super) terms: Terms,
     pub(super) sheet: MainSheet,
@@ -20,51 +20,51 @@ pub(super) struct ThreeCardChart {
     pub(super) report: ChartReport,
 }
 
-/// All hands of one strength. They differ in their suits, and therefore a little in value: what is
-/// in one's own hand is not in the dealer's.
+/// All hands of one strength. They differ in their suits, and therefore a little in value: cards in
+/// the player's hand are not in the dealer's.
 struct Class {
     three: Three,
     hands: Vec<Hand>,
 }
 
-/// A hand, for all that differ only in the names of suits.
+/// A hand, standing for all that differ only in the names of suits.
 struct Hand {
     cards: CardSet,
     multiplicity: u32,
     choice: Choice,
 }
 
-/// Neighbouring classes with which the same is best.
+/// Neighboring classes with the same best action.
 pub(super) struct Rung {
-    /// What is best, unless suits decide, in which case there is one class alone.
+    /// The best action, or `None` for a single class where suits decide.
     pub(super) action: Option<Decision>,
     worst: Three,
     combinations: u32,
 }
 
-/// A decision that is close, in words.
+/// A close decision, in words.
 pub(super) struct Close {
     pub(super) hand: String,
     pub(super) best: String,
-    /// What is gained, from the least to the most, by the suits of the hand.
+    /// The gain, from the smallest to the largest, depending on the suits of the hand.
     pub(super) margins: String,
     pub(super) over: String,
 }
 
-/// What a place in the table of high cards says.
+/// An entry in the table of high cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kicker {
-    /// There is no such hand below a pair.
+    /// No hand below a pair has these cards.
     Nothing,
     All,
     Never,
     From(Rank),
-    /// It is not as simple as that; see the lines above the table.
+    /// No simple rule; see the lines above the table.
     Mixed,
 }
 
 impl Rung {
-    /// Returns how many hands it has, and their share of all.
+    /// Returns the number of its hands, and their share of all.
     pub(super) fn share(&self) -> (String, String) {
         let share = Fraction::new(self.combinations.into(), 22_100);
         (thousands(self.combinations.into()), percent(share, 2))
@@ -82,7 +82,7 @@ impl Class {
         self.hands.iter().map(|hand| hand.multiplicity).sum()
     }
 
-    /// Returns the least and the most that the best choices gain.
+    /// Returns the smallest and the largest gain of the best choices.
     fn margins(&self) -> [Fraction; 2] {
         let margins = || self.hands.iter().map(|hand| hand.choice.margin);
         [margins().min(), margins().max()].map(|margin| margin.expect("a class has hands"))
@@ -123,12 +123,12 @@ impl ThreeCardChart {
         rungs
     }
 
-    /// Says what a rung is for: to be read from the top, where the first that fits counts.
+    /// Describes the hands of a rung. Rungs are read from the top, and the first that fits counts.
     pub(super) fn hands_of(&self, rung: &Rung) -> String {
         let weakest = self.classes.last().map(|class| class.three);
         let all: u32 = self.classes.iter().map(Class::combinations).sum();
         if rung.action.is_none() {
-            return format!("with {}, by its suits", name(rung.worst));
+            return format!("with {}, by suit", name(rung.worst));
         }
         if rung.combinations == all {
             return "with every hand".to_owned();
@@ -146,7 +146,7 @@ impl ThreeCardChart {
         }
     }
 
-    /// Says exactly how suits decide, where they do.
+    /// Describes exactly how suits decide, where they do.
     pub(super) fn by_suits(&self) -> Vec<String> {
         let mixed = self.classes.iter().filter(|class| class.action().is_none());
         let lines = mixed.map(|class| {
@@ -169,7 +169,7 @@ impl ThreeCardChart {
         lines.collect()
     }
 
-    /// Returns what the table of high cards says for two higher cards.
+    /// Returns the entry in the table of high cards for two higher cards.
     pub(super) fn kicker(&self, high: Rank, middle: Rank) -> Kicker {
         let classes = self.classes.iter().filter(|class| {
             class.three.category() == Category::HighCard
@@ -206,8 +206,8 @@ impl ThreeCardChart {
             let next = class.hands[0].choice.next;
             let (best, over) = match class.action() {
                 Some(best) => (spoken(best), format!("over {}", spoken(next))),
-                // What is gained on what is then for suits to say.
-                None => ("by suits".to_owned(), String::new()),
+                // The suits determine which choice gains over which.
+                None => ("by suit".to_owned(), String::new()),
             };
             let margins = format!("{least:.6} to {most:.6}");
             Close { hand: name(class.three), best, margins, over }
@@ -241,12 +241,12 @@ impl ThreeCardChart {
             text.push('\n');
         }
         self.show_table(&mut text, colour);
-        text.push_str("\nClosest decisions, and what the best gains on the next best, in antes\n");
+        text.push_str("\nClosest decisions, with the gain over the next best choice, in antes\n");
         for Close { hand, best, margins, over } in self.closest(5) {
             let line = format!("  {hand:<8} {best:<8} {margins}  {over}");
             writeln!(text, "{}", line.trim_end()).expect("a string");
         }
-        text.push_str("  from the least to the most, by the suits of the hand\n");
+        text.push_str("  smallest to largest, depending on the suits of the hand\n");
         text.push('\n');
         figures_lines(&mut text, &self.sheet);
         text
@@ -301,17 +301,13 @@ fn name(three: Three) -> String {
     }
 }
 
-/// Says which cards are of one suit.
+/// Describes which cards share a suit.
 fn pattern(cards: CardSet) -> String {
     let (_, best) = Three::best(cards);
     for (number, one) in best.iter().enumerate() {
         for other in &best[number + 1..] {
             if one.suit() == other.suit() {
-                return format!(
-                    "{} and {} of one suit",
-                    one.rank().letter(),
-                    other.rank().letter()
-                );
+                return format!("{} and {} suited", one.rank().letter(), other.rank().letter());
             }
         }
     }
@@ -323,10 +319,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suits_are_told_by_the_cards_that_share_one() {
+    fn a_pattern_names_the_cards_that_share_a_suit() {
         let of = |cards: &str| pattern(cards.parse().expect("cards"));
-        assert_eq!(of("Js 7s 4h"), "J and 7 of one suit");
-        assert_eq!(of("Js 7h 4h"), "7 and 4 of one suit");
+        assert_eq!(of("Js 7s 4h"), "J and 7 suited");
+        assert_eq!(of("Js 7h 4h"), "7 and 4 suited");
         assert_eq!(of("Js 7h 4d"), "three suits");
     }
 }

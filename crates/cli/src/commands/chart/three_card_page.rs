@@ -6,9 +6,9 @@ use super::page::{LEFT, Page, RIGHT, look};
 use super::three_card::{Kicker, ThreeCardChart, highs, middles};
 use super::{spoken, wrap};
 
-/// The size of a place in the table of high cards.
+/// The size of a cell in the table of high cards.
 const CELL: [u32; 2] = [66, 34];
-/// How high all rungs together are, how many there is room for, and for how many notes below.
+/// The height of all rungs together, the number of rungs that fit, and the number of notes below.
 const HEIGHT: u32 = 198;
 const RUNGS: usize = 5;
 const NOTES: usize = 3;
@@ -53,7 +53,7 @@ fn draw_rungs(page: &mut Page, chart: &ThreeCardChart, top: u32) -> u32 {
     }
     if rungs.len() > RUNGS || notes.len() > NOTES {
         notes.truncate(NOTES - 1);
-        notes.push("There is more to it than fits here: croupier chart utcp tells all.".to_owned());
+        notes.push("Not all of it fits here: run croupier chart utcp for the rest.".to_owned());
     }
     for note in notes {
         page.text(LEFT, y + 18, "sans small", &note);
@@ -96,8 +96,7 @@ fn draw_table(page: &mut Page, chart: &ThreeCardChart, top: u32) {
 
 fn draw_closest(page: &mut Page, chart: &ThreeCardChart, top: u32) {
     page.text(LEFT, top, "sans head", "CLOSEST DECISIONS");
-    let words =
-        "what the best gains on the next best, in antes: from … to, by the suits of the hand";
+    let words = "gain over the next best choice, in antes: smallest to largest, depending on suits";
     page.text(LEFT + 210, top, "sans small", words);
     for (line, close) in (1..).zip(chart.closest(5)) {
         let y = top + 4 + 24 * line;

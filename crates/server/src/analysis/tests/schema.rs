@@ -1,12 +1,12 @@
-//! The description of the endpoints, and answers held against it.
+//! The description of the endpoints, and a check of responses against it.
 
 use serde_json::Value;
 
-/// A description of all endpoints, as `OpenAPI` has it.
+/// The `OpenAPI` description of all endpoints.
 pub(super) struct Description(pub(super) Value);
 
 impl Description {
-    /// Looks whether an answer is as the endpoint's description says.
+    /// Checks that a response matches the endpoint's description.
     pub(super) fn check(&self, method: &str, path: &str, status: u16, kind: &str, answer: &Value) {
         let paths = self.0["paths"].as_object().expect("paths");
         let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
@@ -67,8 +67,8 @@ impl Description {
         }
     }
 
-    /// Looks whether an object has all fields that one of the schemas requires, and no others than
-    /// they have together.
+    /// Checks that an object has all fields that any of the schemas requires, and no field that
+    /// none of them has.
     fn check_parts(&self, value: &Value, schemas: &[Value], place: &str) {
         let named = |schema: &Value| match schema["$ref"].as_str() {
             Some(named) => {

@@ -1,4 +1,4 @@
-//! Journals, and the tables that they are of.
+//! Journals and their tables.
 
 use std::sync::Arc;
 
@@ -20,23 +20,27 @@ pub(crate) async fn a_journal_grows_at_its_end(store: impl Store) {
 
     let entries = [first.entries, more.entries].concat();
     assert_eq!(store.journal("seven", 1, 10).await, Ok(entries));
-    assert_eq!(store.journal("eight", 1, 10).await, Ok(vec![]), "tables have nothing in common");
+    assert_eq!(store.journal("eight", 1, 10).await, Ok(vec![]), "tables are independent");
 }
 
-pub(crate) async fn who_expected_another_end_is_told(store: impl Store) {
+pub(crate) async fn a_writer_with_the_wrong_version_gets_a_conflict(store: impl Store) {
     let mut pen = Pen::new("seven");
     let (first, second, third) = (pen.write(1), pen.write(1), pen.write(1));
-    assert_eq!(store.append(second.clone()).await, Err(StoreError::Conflict), "no such table");
+    assert_eq!(
+        store.append(second.clone()).await,
+        Err(StoreError::Conflict),
+        "the table does not exist"
+    );
     store.append(first.clone()).await.unwrap();
     let before = everything(&store).await;
-    assert_eq!(store.append(third).await, Err(StoreError::Conflict), "too far on");
+    assert_eq!(store.append(third).await, Err(StoreError::Conflict), "too far ahead");
     assert_eq!(store.append(first).await, Err(StoreError::Conflict), "the table is open already");
     assert_eq!(everything(&store).await, before);
     store.append(second.clone()).await.unwrap();
-    assert_eq!(store.append(second).await, Err(StoreError::Conflict), "somebody was first");
+    assert_eq!(store.append(second).await, Err(StoreError::Conflict), "another writer was first");
 }
 
-pub(crate) async fn what_does_not_belong_together_is_refused(store: impl Store) {
+pub(crate) async fn an_inconsistent_append_is_refused(store: impl Store) {
     let mut pen = Pen::new("seven");
     store.append(pen.write(2)).await.unwrap();
     let before = everything(&store).await;
@@ -104,8 +108,8 @@ pub(crate) async fn an_entry_is_sealed_after_the_last_one_stored(store: impl Sto
     assert_eq!(everything(&store).await, before);
 }
 
-/// Mends one fault after the other, and sees the next one told.
-pub(crate) async fn errors_come_in_their_order(store: impl Store) {
+/// Fixes one fault after the other, and checks that the next one is reported.
+pub(crate) async fn errors_have_an_order(store: impl Store) {
     let mut pen = Pen::new("seven");
     let opened = Append { command: Some(command("1", "open")), ..pen.write(1) };
     store.append(opened).await.unwrap();
@@ -195,7 +199,7 @@ pub(crate) async fn a_table_is_as_the_last_append_left_it(store: impl Store) {
 }
 
 pub(crate) async fn tables_are_listed_in_the_order_of_their_bytes(store: impl Store) {
-    // The order of the bytes: not that of any language, nor that of UTF-16.
+    // By bytes: not by any language's collation, nor by UTF-16.
     let names = ["10", "9", "B", "a", "a b", "a-b", "ab", "zebra", "Ärmel", "ä", "\u{ff5e}", "🂡"];
     assert!(names.is_sorted());
     for name in names.iter().rev() {
@@ -214,22 +218,22 @@ pub(crate) async fn tables_are_listed_in_the_order_of_their_bytes(store: impl St
     assert_eq!(listed, names);
     assert_eq!(store.tables("", 0).await, Ok(vec![]));
     assert_eq!(store.tables("a", 1).await.unwrap()[0].table, "a b");
-    assert_eq!(store.tables("aa", 1).await.unwrap()[0].table, "ab", "the name need not be there");
+    assert_eq!(store.tables("aa", 1).await.unwrap()[0].table, "ab", "the name need not exist");
 }
 
-pub(crate) async fn versions_of_many_tables_are_told_at_once(store: impl Store) {
+pub(crate) async fn versions_of_many_tables_are_returned_at_once(store: impl Store) {
     assert_eq!(store.versions(vec!["a".to_owned()]).await, Ok(vec![]));
     for (name, count) in [("b", 2), ("a", 1), ("ä", 3), ("B", 4)] {
         store.append(Pen::new(name).write(count)).await.unwrap();
     }
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-    let told = store.versions(names(&["ä", "none", "a", "B", "", "a\0", "a"])).await.unwrap();
+    let found = store.versions(names(&["ä", "none", "a", "B", "", "a\0", "a"])).await.unwrap();
     let wanted = [("B", 4), ("a", 1), ("ä", 3)].map(|(name, version)| (name.to_owned(), version));
-    assert_eq!(told, wanted, "in the order of their names, each once");
+    assert_eq!(found, wanted, "in the order of their names, each once");
     assert_eq!(store.versions(vec![]).await, Ok(vec![]));
 }
 
-pub(crate) async fn of_many_that_append_at_once_one_does(store: impl Store) {
+pub(crate) async fn only_one_of_many_concurrent_appends_succeeds(store: impl Store) {
     let store = Arc::new(store);
     let mut pen = Pen::new("seven");
     store.append(pen.write(1)).await.unwrap();

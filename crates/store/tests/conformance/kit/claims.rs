@@ -1,4 +1,4 @@
-//! Tables that are due, and who wakes them.
+//! Tables whose deadline has passed, and the claims on them.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use croupier_store::{Append, Store};
 
 use super::{Pen, moment};
 
-/// Opens a table with a deadline, and returns the pen that goes on.
+/// Opens a table with a deadline, and returns its pen.
 async fn due(store: &impl Store, table: &str, deadline: u64) -> Pen {
     let mut pen = Pen::new(table);
     let append = Append { deadline: Some(moment(deadline)), ..pen.write(1) };
@@ -29,15 +29,15 @@ pub(crate) async fn a_table_is_claimed_when_it_is_due(store: impl Store) {
     assert!(claim(&store, 149, 190, 10).await.is_empty(), "both are claimed");
     assert_eq!(claim(&store, 500, 600, 10).await, ["also early", "early", "a late one"]);
     let row = store.table("a late one").await.unwrap().unwrap();
-    assert_eq!((row.version, row.deadline), (1, Some(moment(200))), "a claim is no change");
+    assert_eq!((row.version, row.deadline), (1, Some(moment(200))), "a claim changes nothing else");
 }
 
-pub(crate) async fn a_claim_runs_out(store: impl Store) {
+pub(crate) async fn a_claim_expires(store: impl Store) {
     due(&store, "seven", 100).await;
     assert_eq!(claim(&store, 100, 150, 10).await, ["seven"]);
     assert!(claim(&store, 149, 250, 10).await.is_empty());
     assert_eq!(claim(&store, 150, 250, 10).await, ["seven"]);
-    assert!(claim(&store, 249, 300, 10).await.is_empty(), "it is claimed anew");
+    assert!(claim(&store, 249, 300, 10).await.is_empty(), "it is claimed again");
 }
 
 pub(crate) async fn an_append_ends_a_claim(store: impl Store) {
@@ -48,7 +48,7 @@ pub(crate) async fn an_append_ends_a_claim(store: impl Store) {
     assert!(claim(&store, 119, 900, 10).await.is_empty(), "it is not due");
     assert_eq!(claim(&store, 120, 900, 10).await, ["seven"]);
 
-    // One that is refused ends nothing.
+    // An append that is refused does not end a claim.
     let conflict = Append { deadline: Some(moment(130)), ..Pen::new("seven").write(1) };
     store.append(conflict).await.unwrap_err();
     assert!(claim(&store, 140, 900, 10).await.is_empty());
@@ -64,7 +64,7 @@ pub(crate) async fn a_table_without_a_deadline_is_never_claimed(store: impl Stor
     assert!(claim(&store, 1_000_000, 1_000_001, 10).await.is_empty());
 }
 
-pub(crate) async fn of_many_that_claim_at_once_one_is_given_a_table(store: impl Store) {
+pub(crate) async fn a_table_is_claimed_by_only_one_of_many(store: impl Store) {
     let store = Arc::new(store);
     let mut names = Vec::new();
     for number in 10..42 {
@@ -88,7 +88,7 @@ pub(crate) async fn of_many_that_claim_at_once_one_is_given_a_table(store: impl 
     for task in tasks {
         given.extend(task.await.unwrap());
     }
-    // Those that were not given to anybody, because others were looking at them, still can be.
+    // Tables that were skipped because another task had them locked can still be claimed.
     given.extend(claim(&*store, 100, 900, 100).await);
     given.sort();
     assert_eq!(given, names);

@@ -1,4 +1,4 @@
-//! Commands that come more than once.
+//! Repeated commands.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use croupier_table::{Account, Hash, LedgerError};
 
 use super::{Pen, chips, command, everything, moment, pay, player};
 
-pub(crate) async fn a_command_that_comes_again_is_answered_as_before(store: impl Store) {
+pub(crate) async fn a_repeated_command_gets_the_same_answer(store: impl Store) {
     let mut pen = Pen::new("seven");
     let sent = command("1", "open");
     let append = Append {
@@ -21,26 +21,27 @@ pub(crate) async fn a_command_that_comes_again_is_answered_as_before(store: impl
 
     store.append(pen.write(1)).await.unwrap();
     let before = everything(&store).await;
-    assert_eq!(store.append(append).await, Ok(Written::Before(sent.answer.clone())));
+    assert_eq!(store.append(append).await, Ok(Written::Repeated(sent.answer.clone())));
 
-    // Decided anew, it may look different and get another answer; the first one stands.
+    // Decided again, it may differ and get another answer; the first one stands.
     let answer = "another answer".to_owned();
-    let anew = Append { command: Some(Answered { answer, ..sent.clone() }), ..pen.write(2) };
-    assert_eq!(store.append(anew).await, Ok(Written::Before(sent.answer)));
+    let decided_again =
+        Append { command: Some(Answered { answer, ..sent.clone() }), ..pen.write(2) };
+    assert_eq!(store.append(decided_again).await, Ok(Written::Repeated(sent.answer)));
     assert_eq!(everything(&store).await, before);
 }
 
-pub(crate) async fn a_transfer_that_comes_again_is_answered_as_before(store: impl Store) {
+pub(crate) async fn a_repeated_transfer_gets_the_same_answer(store: impl Store) {
     let sent = command("1", "issue");
     let made = vec![chips("issue", "ann", 100)];
     let first = store.transfer(made.clone(), moment(1), Some(sent.clone())).await;
     assert_eq!(first, Ok(Written::Now));
     let before = everything(&store).await;
     let again = store.transfer(made.clone(), moment(2), Some(sent.clone())).await;
-    assert_eq!(again, Ok(Written::Before(sent.answer)));
+    assert_eq!(again, Ok(Written::Repeated(sent.answer)));
     assert_eq!(everything(&store).await, before);
 
-    // Without a key it is another one, and the ledger sees to it.
+    // Without a key it is a new command, and the ledger refuses it.
     let repeated = LedgerError::Repeated { key: "issue".to_owned() };
     let unnamed = store.transfer(made, moment(2), None).await;
     assert_eq!(unnamed, Err(StoreError::Ledger(repeated)));
@@ -64,7 +65,7 @@ pub(crate) async fn a_key_is_used_for_one_command(store: impl Store) {
     }
     assert_eq!(everything(&store).await, before);
 
-    // Whose key it is matters, and where sender and key are divided.
+    // The sender matters, and so does the boundary between sender and key.
     for (sender, key) in [("bob", "1"), ("an", "n1"), ("ann1", "1")] {
         let key = CommandKey { sender: sender.to_owned(), key: key.to_owned() };
         let body = Hash::of(b"something else");
@@ -76,7 +77,7 @@ pub(crate) async fn a_key_is_used_for_one_command(store: impl Store) {
     }
 }
 
-pub(crate) async fn a_command_that_was_refused_may_come_again(store: impl Store) {
+pub(crate) async fn a_refused_command_may_be_retried(store: impl Store) {
     let mut pen = Pen::new("seven");
     store.append(pen.write(1)).await.unwrap();
     let sent = command("1", "stake");
@@ -96,7 +97,7 @@ pub(crate) async fn a_command_that_was_refused_may_come_again(store: impl Store)
     assert_eq!(store.append(append).await, Ok(Written::Now));
 }
 
-pub(crate) async fn of_many_equal_commands_at_once_one_acts(store: impl Store) {
+pub(crate) async fn only_one_of_many_equal_commands_acts(store: impl Store) {
     let store = Arc::new(store);
     store.transfer(vec![chips("issue", "ann", 100)], moment(1), None).await.unwrap();
     let mut pen = Pen::new("seven");
@@ -114,7 +115,7 @@ pub(crate) async fn of_many_equal_commands_at_once_one_acts(store: impl Store) {
     for task in tasks {
         match task.await.unwrap() {
             Ok(Written::Now) => written += 1,
-            other => assert_eq!(other, Ok(Written::Before(sent.answer.clone()))),
+            other => assert_eq!(other, Ok(Written::Repeated(sent.answer.clone()))),
         }
     }
     assert_eq!(written, 1);

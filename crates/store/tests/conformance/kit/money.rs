@@ -1,9 +1,9 @@
-//! Transfers, and what they leave on the accounts.
+//! Transfers, and the balances they lead to.
 
 use std::sync::Arc;
 
 use croupier_rules::Amount;
-use croupier_store::{Append, RoundRow, Standing, Store, StoreError, Written};
+use croupier_store::{AccountState, Append, RoundRow, Store, StoreError, Written};
 use croupier_table::{Account, Ledger, LedgerError, MOST_CHIPS, Transfer};
 
 use super::{Pen, chips, command, everything, moment, pay, player, round};
@@ -16,7 +16,7 @@ async fn transfer(store: &impl Store, transfers: &[Transfer]) -> Result<Written,
     store.transfer(transfers.to_vec(), moment(1), None).await
 }
 
-pub(crate) async fn chips_that_are_not_there_leave_nothing_behind(store: impl Store) {
+pub(crate) async fn a_transfer_without_enough_chips_changes_nothing(store: impl Store) {
     let mut pen = Pen::new("seven");
     store.append(pen.write(1)).await.unwrap();
     transfer(&store, &[chips("issue", "ann", 100)]).await.unwrap();
@@ -44,7 +44,7 @@ pub(crate) async fn chips_that_are_not_there_leave_nothing_behind(store: impl St
     assert_eq!(store.round("seven", 1).await, Ok(None));
     assert_eq!(store.balance(&escrow).await, Ok(Amount::ZERO), "it was never used");
 
-    // The same, once there are enough.
+    // The same, once there are enough chips.
     transfer(&store, &[chips("more", "ann", 20)]).await.unwrap();
     assert_eq!(store.append(append).await, Ok(Written::Now));
     let after = everything(&store).await;
@@ -52,7 +52,7 @@ pub(crate) async fn chips_that_are_not_there_leave_nothing_behind(store: impl St
     assert_eq!(after.balances["escrow:seven"], Amount::cents(120));
 }
 
-pub(crate) async fn who_has_too_many_chips_puts_none_down(store: impl Store) {
+pub(crate) async fn a_player_with_too_many_chips_cannot_stake(store: impl Store) {
     let escrow = Account::Escrow("seven".to_owned());
     let most = MOST_CHIPS.as_cents();
     transfer(&store, &[chips("most", "ann", most), chips("more", "bob", most + 1)]).await.unwrap();
@@ -70,7 +70,7 @@ pub(crate) async fn who_has_too_many_chips_puts_none_down(store: impl Store) {
     assert_eq!(transfer(&store, &both).await, refused(too_many));
     assert_eq!(everything(&store).await, before);
 
-    // Others play on, prizes are paid, and chips can be given back.
+    // Other players continue, prizes are paid, and chips can be given back.
     transfer(&store, &both[..1]).await.unwrap();
     let house = Account::House("seven".to_owned());
     let prize = [
@@ -84,7 +84,7 @@ pub(crate) async fn who_has_too_many_chips_puts_none_down(store: impl Store) {
     assert_eq!(after.balances["player:bob"], MOST_CHIPS);
 }
 
-pub(crate) async fn what_cannot_be_counted_is_refused(store: impl Store) {
+pub(crate) async fn an_amount_out_of_range_is_refused(store: impl Store) {
     transfer(&store, &[chips("all", "ann", i64::MAX)]).await.unwrap();
     let before = everything(&store).await;
     assert_eq!(before.balances["player:ann"], Amount::MAX);
@@ -105,7 +105,7 @@ pub(crate) async fn what_cannot_be_counted_is_refused(store: impl Store) {
     assert_eq!(everything(&store).await, before);
 }
 
-pub(crate) async fn a_transfer_moves_something(store: impl Store) {
+pub(crate) async fn a_transfer_of_nothing_is_refused(store: impl Store) {
     transfer(&store, &[chips("issue", "ann", 100)]).await.unwrap();
     let before = everything(&store).await;
     for cents in [0, -1, i64::MIN] {
@@ -114,7 +114,7 @@ pub(crate) async fn a_transfer_moves_something(store: impl Store) {
         assert_eq!(transfer(&store, &transfers).await, refused(not_positive));
     }
     assert_eq!(everything(&store).await, before);
-    assert_eq!(transfer(&store, &[]).await, Ok(Written::Now), "no transfers at all are fine");
+    assert_eq!(transfer(&store, &[]).await, Ok(Written::Now), "an empty list is fine");
     assert_eq!(everything(&store).await, before);
 }
 
@@ -132,7 +132,7 @@ pub(crate) async fn a_transfer_is_made_once(store: impl Store) {
     let append = Append { transfers: vec![chips("issue", "ann", 1)], ..Pen::new("seven").write(1) };
     assert_eq!(store.append(append).await, repeated("issue"), "wherever it was made");
 
-    // It is told before anything else that is wrong.
+    // It is reported before any other problem.
     let worse = [chips("zero", "ann", 0), chips("issue", "ann", 100)];
     assert_eq!(transfer(&store, &worse).await, repeated("issue"));
     let worse = [pay("short", player("bob"), player("ann"), 7), chips("issue", "ann", 100)];
@@ -140,7 +140,7 @@ pub(crate) async fn a_transfer_is_made_once(store: impl Store) {
     assert_eq!(everything(&store).await, before);
 }
 
-pub(crate) async fn nobody_stakes_what_he_is_about_to_win(store: impl Store) {
+pub(crate) async fn winnings_cannot_fund_their_own_stake(store: impl Store) {
     let escrow = Account::Escrow("seven".to_owned());
     let there_and_back = [
         pay("stake", player("ann"), escrow.clone(), 100),
@@ -155,7 +155,7 @@ pub(crate) async fn nobody_stakes_what_he_is_about_to_win(store: impl Store) {
     assert_eq!(transfer(&store, &to_herself).await, refused(insufficient));
     assert_eq!(everything(&store).await, before);
 
-    // With what it takes, the same is made.
+    // With enough chips, the same transfers are made.
     transfer(&store, &[chips("issue", "ann", 100), chips("more", "cat", 5)]).await.unwrap();
     assert_eq!(transfer(&store, &there_and_back).await, Ok(Written::Now));
     assert_eq!(transfer(&store, &to_herself).await, Ok(Written::Now));
@@ -167,7 +167,7 @@ pub(crate) async fn nobody_stakes_what_he_is_about_to_win(store: impl Store) {
     assert_eq!(cents("player:cat"), 5);
 }
 
-pub(crate) async fn money_is_listed_in_the_order_of_its_names(store: impl Store) {
+pub(crate) async fn accounts_and_transfers_are_listed_in_order(store: impl Store) {
     // Accounts and keys are ordered as they are written: by their bytes.
     let names = ["Zoë", "ann", "ann:b", "bob", "Änne", "🂡"];
     let made: Vec<_> = names.iter().map(|name| chips(&format!("key {name}"), name, 10)).collect();
@@ -197,10 +197,10 @@ pub(crate) async fn money_is_listed_in_the_order_of_its_names(store: impl Store)
     assert_eq!(store.transfers("key ann", 1).await.unwrap()[0], made[2]);
 }
 
-pub(crate) async fn nobody_spends_the_same_chips_twice_at_once(store: impl Store) {
+pub(crate) async fn chips_cannot_be_spent_twice_at_once(store: impl Store) {
     let store = Arc::new(store);
     transfer(&*store, &[chips("issue", "ann", 100)]).await.unwrap();
-    // Each at a table of its own, so that only the chips stand between them.
+    // Each at its own table, so that they compete only for the chips.
     let tasks: Vec<_> = (0..10)
         .map(|task| {
             let (store, table) = (Arc::clone(&store), format!("table-{task}"));
@@ -226,7 +226,7 @@ pub(crate) async fn nobody_spends_the_same_chips_twice_at_once(store: impl Store
 }
 
 /// Makes transfers that are often refused, and compares every answer with the plain ledger's.
-pub(crate) async fn balances_are_those_of_the_ledger(store: impl Store) {
+pub(crate) async fn balances_match_the_ledger(store: impl Store) {
     let mut ledger = Ledger::default();
     let mut state = 7_u64;
     let mut draw = |sides: u64| {
@@ -268,74 +268,77 @@ pub(crate) async fn balances_are_those_of_the_ledger(store: impl Store) {
             "{transfers:?}"
         );
     }
-    assert!((50..250).contains(&made), "{made} were made: both should be common");
+    assert!(
+        (50..250).contains(&made),
+        "{made} were made: success and refusal should both be common"
+    );
     let after = everything(&store).await;
     let wanted = ledger.balances().map(|(account, amount)| (account.to_string(), amount)).collect();
     assert_eq!(after.balances, wanted);
 }
 
-pub(crate) async fn a_transfer_can_depend_on_how_an_account_stands(store: impl Store) {
+pub(crate) async fn a_transfer_can_depend_on_the_state_of_an_account(store: impl Store) {
     let ann = player("ann");
-    let give = async |key: &str, cents: i64, seen: Standing| {
+    let give = async |key: &str, cents: i64, seen: AccountState| {
         let transfers = vec![chips(key, "ann", cents)];
         store.transfer_unless_changed(transfers, moment(1), &ann, seen, None).await
     };
-    let nothing = store.standing(&ann).await.unwrap();
-    assert_eq!(nothing, Standing::default(), "it was never used");
+    let nothing = store.account_state(&ann).await.unwrap();
+    assert_eq!(nothing, AccountState::default(), "it was never used");
     assert_eq!(give("first", 100, nothing).await, Ok(Written::Now));
     assert_eq!(give("late", 100, nothing).await, Err(StoreError::Conflict));
-    let seen = store.standing(&ann).await.unwrap();
+    let seen = store.account_state(&ann).await.unwrap();
     assert_eq!(seen.balance, Amount::cents(100));
 
-    // What goes away and comes back has changed, even if the balance has not.
+    // A round trip counts as a change, even if the balance is the same.
     let escrow = Account::Escrow("seven".to_owned());
     transfer(&store, &[pay("out", ann.clone(), escrow.clone(), 100)]).await.unwrap();
     transfer(&store, &[pay("back", escrow.clone(), ann.clone(), 100)]).await.unwrap();
-    let later = store.standing(&ann).await.unwrap();
+    let later = store.account_state(&ann).await.unwrap();
     assert_eq!(later.balance, seen.balance);
     assert!(later.changes > seen.changes);
     assert_eq!(give("late", 100, seen).await, Err(StoreError::Conflict));
-    // At once, too, and by a table.
+    // So does one within a single change, and one by a table.
     let there_and_back =
         vec![pay("3", ann.clone(), escrow.clone(), 7), pay("4", escrow, ann.clone(), 7)];
     let append = Append { transfers: there_and_back, ..Pen::new("seven").write(1) };
     store.append(append).await.unwrap();
     assert_eq!(give("late", 100, later).await, Err(StoreError::Conflict));
 
-    // Others change nothing about it, and neither does what was refused.
-    let seen = store.standing(&ann).await.unwrap();
+    // Other accounts do not change it, and neither do refused transfers.
+    let seen = store.account_state(&ann).await.unwrap();
     transfer(&store, &[chips("bob", "bob", 5)]).await.unwrap();
     let short = [pay("short", ann.clone(), player("bob"), 101)];
     transfer(&store, &short).await.unwrap_err();
     let repeated = || Err(StoreError::Ledger(LedgerError::Repeated { key: "first".to_owned() }));
     assert_eq!(give("first", 100, seen).await, repeated());
-    assert_eq!(give("first", 100, nothing).await, repeated(), "it is told before the conflict");
+    assert_eq!(give("first", 100, nothing).await, repeated(), "it is reported before the conflict");
     let zero = LedgerError::NotPositive { key: "zero".to_owned() };
     assert_eq!(give("zero", 0, nothing).await, Err(StoreError::Conflict));
     assert_eq!(give("zero", 0, seen).await, Err(StoreError::Ledger(zero)));
     let others = vec![chips("others", "bob", 1)];
     let apart = store.transfer_unless_changed(others, moment(1), &ann, seen, None).await;
     assert!(matches!(apart, Err(StoreError::Unusable(_))), "{apart:?}");
-    assert_eq!(store.standing(&ann).await, Ok(seen));
+    assert_eq!(store.account_state(&ann).await, Ok(seen));
     assert_eq!(give("second", 100, seen).await, Ok(Written::Now));
     assert_eq!(store.balance(&ann).await, Ok(Amount::cents(200)));
 
-    // A request that comes again is answered as before, whatever has changed since.
-    let seen = store.standing(&ann).await.unwrap();
+    // A repeated request gets the same answer, whatever has changed since.
+    let seen = store.account_state(&ann).await.unwrap();
     let asked = async |key: &str| {
         let transfers = vec![chips(key, "ann", 100)];
         let command = Some(command("ask", "chips"));
         store.transfer_unless_changed(transfers, moment(1), &ann, seen, command).await
     };
     assert_eq!(asked("third").await, Ok(Written::Now));
-    let Ok(Written::Before(_)) = asked("fourth").await else { panic!("it was asked before") };
+    let Ok(Written::Repeated(_)) = asked("fourth").await else { panic!("it is a repeat") };
     assert_eq!(store.balance(&ann).await, Ok(Amount::cents(300)));
 }
 
-pub(crate) async fn of_many_that_depend_on_the_same_standing_one_is_made(store: impl Store) {
+pub(crate) async fn only_one_of_many_transfers_from_the_same_state_is_made(store: impl Store) {
     let (store, ann) = (Arc::new(store), player("ann"));
     for turn in 0..20 {
-        let seen = store.standing(&ann).await.unwrap();
+        let seen = store.account_state(&ann).await.unwrap();
         let tries = (0..8).map(|number| {
             let (store, ann) = (Arc::clone(&store), ann.clone());
             tokio::spawn(async move {

@@ -1,8 +1,8 @@
-//! What can be a name or a key, and what cannot.
+//! Valid and invalid names and keys.
 
 use croupier_rules::Amount;
 use croupier_store::{
-    Answered, Append, Choice, CommandKey, Paper, Player, RoundPlace, RoundRow, Store, StoreError,
+    Answered, Append, CommandKey, DocumentRow, Player, RoundPlace, RoundRow, Store, StoreError,
     Written,
 };
 use croupier_table::{Account, Entry, Hash, Time, first_hash};
@@ -16,30 +16,16 @@ fn is_unusable<T: std::fmt::Debug>(result: Result<T, StoreError>, what: &str) {
     }
 }
 
-fn somebody(name: &str, profile: &str) -> Player {
+fn new_player(name: &str, profile: &str) -> Player {
     Player { name: name.to_owned(), since: moment(1), profile: profile.to_owned() }
 }
 
-fn choice(player: &str, key: &str) -> Choice {
-    Choice {
-        player: player.to_owned(),
-        key: key.to_owned(),
-        at: moment(2),
-        game: "uth".to_owned(),
-        street: "flop".to_owned(),
-        spot: "{}".to_owned(),
-        chosen: "check".to_owned(),
-        best: "raise".to_owned(),
-        cost_ppm: 1,
-    }
-}
-
-/// Returns so many characters that cannot be made shorter.
+/// Returns this many incompressible characters.
 fn many(count: u32) -> String {
     (0..count).filter_map(|number| char::from_u32(0x4e00 + number * 7_919 % 20_000)).collect()
 }
 
-pub(crate) async fn a_key_that_cannot_be_is_refused(store: impl Store) {
+pub(crate) async fn an_invalid_key_is_refused(store: impl Store) {
     let mut pen = Pen::new("seven");
     store.append(pen.write(1)).await.unwrap();
     let before = everything(&store).await;
@@ -61,13 +47,11 @@ pub(crate) async fn a_key_that_cannot_be_is_refused(store: impl Store) {
     assert_eq!(store.append(pen.write(1)).await, Ok(Written::Now));
 }
 
-pub(crate) async fn a_name_that_cannot_be_is_refused(store: impl Store) {
+pub(crate) async fn an_invalid_name_is_refused(store: impl Store) {
     for bad in ["", "a\0b", &many(400)] {
         is_unusable(store.append(Pen::new(bad).write(1)).await, bad);
         is_unusable(store.transfer(vec![chips(bad, "ann", 1)], moment(1), None).await, bad);
-        is_unusable(store.add_player(somebody(bad, "{}")).await, bad);
-        is_unusable(store.add_choices(vec![choice("ann", "1"), choice(bad, "1")]).await, bad);
-        is_unusable(store.add_choices(vec![choice("ann", "1"), choice("ann", bad)]).await, bad);
+        is_unusable(store.add_player(new_player(bad, "{}")).await, bad);
         let rounds = vec![round("seven", 1, moment(1), &[(1, bad)])];
         is_unusable(store.append(Append { rounds, ..Pen::new("seven").write(1) }).await, bad);
         if !bad.is_empty() {
@@ -85,18 +69,16 @@ pub(crate) async fn a_name_that_cannot_be_is_refused(store: impl Store) {
     is_unusable(store.append(Append { opens, ..Pen::new("seven").write(1) }).await, "house");
     let rounds = vec![RoundRow { house: zero.clone(), ..round("seven", 1, moment(1), &[]) }];
     is_unusable(store.append(Append { rounds, ..Pen::new("seven").write(1) }).await, "house");
-    is_unusable(store.add_player(somebody("ann", &zero)).await, "profile");
+    is_unusable(store.add_player(new_player("ann", &zero)).await, "profile");
     is_unusable(store.set_profile("ann", "{}", &zero).await, "profile");
     is_unusable(store.set_profile("ann", &zero, "{}").await, "profile");
-    is_unusable(store.add_choices(vec![Choice { spot: zero, ..choice("ann", "1") }]).await, "spot");
 
     let after = everything(&store).await;
     assert!(after.tables.is_empty() && after.transfers.is_empty(), "{after:?}");
     assert_eq!(store.player("ann").await, Ok(None));
-    assert_eq!(store.mistakes("ann", 10).await, Ok(vec![]));
 }
 
-pub(crate) async fn there_is_nothing_of_a_name_that_cannot_be(store: impl Store) {
+pub(crate) async fn an_invalid_name_finds_nothing(store: impl Store) {
     let at = moment(5);
     for name in ["a", "b"] {
         let rounds = vec![round(name, 1, at, &[(1, "ann")])];
@@ -112,14 +94,11 @@ pub(crate) async fn there_is_nothing_of_a_name_that_cannot_be(store: impl Store)
         assert_eq!(store.player(bad).await, Ok(None));
         assert_eq!(store.set_profile(bad, "{}", "{}").await, Ok(false));
         assert_eq!(store.remove_player(bad).await, Ok(false));
-        assert_eq!(store.forget_choices(bad).await, Ok(0));
         assert_eq!(store.versions(vec![bad.to_owned()]).await, Ok(vec![]));
         assert_eq!(store.rounds_at(bad, 9, 10).await, Ok(vec![]));
         assert_eq!(store.rounds_of(bad, &end, 10).await, Ok(vec![]));
-        assert_eq!(store.mistakes(bad, 10).await, Ok(vec![]));
-        assert_eq!(store.statistics(bad).await, Ok(vec![]));
     }
-    // Whoever reads in pages may begin after such a name all the same.
+    // A caller that reads in pages may still start after such a name.
     for after in ["a\0", "a\0b"] {
         let tables = store.tables(after, 10).await.unwrap();
         assert_eq!(tables.into_iter().map(|row| row.table).collect::<Vec<_>>(), ["b"]);
@@ -151,13 +130,11 @@ pub(crate) async fn the_longest_names_are_kept(store: impl Store) {
     assert_eq!(store.answer(&key, &command.body).await, Ok(Some(command.answer)));
     assert_eq!(store.table(&name).await.unwrap().unwrap().version, 1);
     assert_eq!(store.balance(&player(&name)).await, Ok(Amount::cents(5)));
-    store.add_player(somebody(&name, "{}")).await.unwrap();
-    store.add_choices(vec![choice(&name, &name)]).await.unwrap();
-    assert_eq!(store.mistakes(&name, 10).await, Ok(vec![choice(&name, &name)]));
-    let (drawer, key, owner) = (many(66), name.clone(), name.clone());
+    store.add_player(new_player(&name, "{}")).await.unwrap();
+    let (collection, key, owner) = (many(66), name.clone(), name.clone());
     let (at, until, text) = (moment(1), Some(moment(1)), many(5_000));
-    let paper = Paper { drawer, key, owner, at, until, text, revision: 0 };
-    assert_eq!(store.file(paper.clone()).await, Ok(1));
-    let found = store.papers_of(&paper.drawer, &name, "", 10).await;
-    assert_eq!(found, Ok(vec![Paper { revision: 1, ..paper }]));
+    let document = DocumentRow { collection, key, owner, at, until, text, revision: 0 };
+    assert_eq!(store.put(document.clone()).await, Ok(1));
+    let found = store.documents_of(&document.collection, &name, "", 10).await;
+    assert_eq!(found, Ok(vec![DocumentRow { revision: 1, ..document }]));
 }

@@ -1,22 +1,22 @@
-//! Tables that came to nothing, and how much is stored.
+//! Tables that were never played, and the size of the stored data.
 
-use croupier_store::{Paper, Store};
+use croupier_store::{DocumentRow, Store};
 use croupier_table::Account;
 
 use super::{Pen, chips, command, everything, moment, pay, player, round};
 
-/// Opens a table and closes it, with so many entries.
+/// Opens a table and closes it, with this many entries.
 async fn closed(store: &impl Store, table: &str, entries: u64) {
     let mut append = Pen::new(table).write(entries);
     append.closes = true;
     store.append(append).await.unwrap();
 }
 
-pub(crate) async fn a_table_that_came_to_nothing_is_removed(store: impl Store) {
+pub(crate) async fn an_unplayed_table_is_removed(store: impl Store) {
     for table in ["blue", "blue-2", "blu"] {
         closed(&store, table, 3).await;
     }
-    assert_eq!(store.remove_unplayed("red", moment(9)).await, Ok(false), "there is none");
+    assert_eq!(store.remove_unplayed("red", moment(9)).await, Ok(false), "it does not exist");
     assert_eq!(store.remove_unplayed("", moment(9)).await, Ok(false));
     assert_eq!(store.remove_unplayed("blue", moment(2)).await, Ok(false), "it is too young");
     assert_eq!(store.journal("blue", 1, 9).await.unwrap().len(), 3);
@@ -35,7 +35,7 @@ pub(crate) async fn a_table_with_a_history_stays(store: impl Store) {
     dealt.rounds = vec![round("dealt", 1, moment(1), &[(2, "ann")])];
     dealt.closes = true;
     store.append(dealt).await.unwrap();
-    // Money that came back has moved, and the journal tells of it.
+    // Money that was returned has moved, and the journal has it.
     store.transfer(vec![chips("issue/ann/1", "ann", 500)], moment(1), None).await.unwrap();
     let escrow = || Account::Escrow("moved".to_owned());
     let mut moved = Pen::new("moved").write(2);
@@ -50,13 +50,13 @@ pub(crate) async fn a_table_with_a_history_stays(store: impl Store) {
         assert_eq!(store.remove_unplayed(table, moment(99)).await, Ok(false), "{table}");
     }
     assert_eq!(everything(&store).await, before);
-    // The transfers of a table are not those of one whose name begins like its own.
+    // A table's transfers are not those of another table whose name starts the same.
     closed(&store, "mov", 1).await;
     assert_eq!(store.remove_unplayed("mov", moment(99)).await, Ok(true));
     assert_eq!(everything(&store).await, before);
 }
 
-pub(crate) async fn a_name_begins_anew_after_a_removal(store: impl Store) {
+pub(crate) async fn a_name_can_be_reused_after_a_removal(store: impl Store) {
     let mut append = Pen::new("blue").write(4);
     append.closes = true;
     append.command = Some(command("close", "it"));
@@ -72,18 +72,18 @@ pub(crate) async fn a_name_begins_anew_after_a_removal(store: impl Store) {
     assert_eq!(store.journal("blue", 1, 9).await.unwrap().len(), 3);
 }
 
-pub(crate) async fn what_is_stored_has_a_size(store: impl Store) {
+pub(crate) async fn stored_data_has_a_size(store: impl Store) {
     let empty = store.size().await.unwrap();
-    let (drawer, key, owner) = ("notes".to_owned(), "a".to_owned(), String::new());
+    let (collection, key, owner) = ("notes".to_owned(), "a".to_owned(), String::new());
     let (at, until, revision) = (moment(1), None, 0);
-    // Letters without a pattern: some databases pack what has one.
+    // Letters without a pattern, because some databases compress patterns.
     let mut state = 1_u64;
     let mut letter = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         char::from(b'a' + u8::try_from(state >> 59).unwrap() % 26)
     };
     let text: String = (0..1_000_000).map(|_| letter()).collect();
-    store.file(Paper { drawer, key, owner, at, until, text, revision }).await.unwrap();
+    store.put(DocumentRow { collection, key, owner, at, until, text, revision }).await.unwrap();
     let full = store.size().await.unwrap();
     assert!(full > empty + 900_000, "{empty} bytes, then {full}");
     assert!(full < empty + 2_000_000, "{empty} bytes, then {full}");

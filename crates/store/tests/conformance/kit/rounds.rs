@@ -1,4 +1,4 @@
-//! Rounds that are over, and who played in them.
+//! Finished rounds and their players.
 
 use croupier_rules::Amount;
 use croupier_store::{Append, RoundPlace, RoundRow, Store, StoreError, Takings};
@@ -6,7 +6,7 @@ use croupier_table::Time;
 
 use super::{HOUSE, Pen, everything, moment, round};
 
-/// Before this place is everything.
+/// Returns a place that comes after everything.
 fn the_end() -> RoundPlace {
     let at = Time::from_millis(i64::MAX);
     RoundPlace { at, table: String::new(), round: u64::MAX, seat: u32::MAX }
@@ -17,7 +17,7 @@ async fn places(store: &impl Store, player: &str) -> Vec<(String, u64, u32)> {
     rounds.into_iter().map(|row| (row.place.table, row.place.round, row.place.seat)).collect()
 }
 
-pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
+pub(crate) async fn a_finished_round_is_stored(store: impl Store) {
     let mut pen = Pen::new("seven");
     let first = round("seven", 1, moment(5), &[(1, "ann"), (3, "bob"), (4, "ann")]);
     let mut second = RoundRow { void: true, ..round("seven", 2, moment(6), &[(2, "bob")]) };
@@ -35,7 +35,7 @@ pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
         assert_eq!(store.round(table, number).await, Ok(None));
     }
     let history = store.rounds_of("ann", &the_end(), 10).await.unwrap();
-    assert_eq!(history.len(), 2, "two seats are two places");
+    assert_eq!(history.len(), 2, "two seats have two places");
     assert_eq!((&history[0].seat, &history[1].seat), (&first.seats[2], &first.seats[0]));
     assert_eq!(history[0].place.at, moment(5));
     assert_eq!((&*history[0].house, history[0].void), (&*first.house, false));
@@ -44,7 +44,7 @@ pub(crate) async fn a_round_that_is_over_is_kept(store: impl Store) {
     assert_eq!(store.rounds_of("cat", &the_end(), 10).await, Ok(vec![]));
 }
 
-pub(crate) async fn a_round_is_over_once(store: impl Store) {
+pub(crate) async fn a_round_ends_once(store: impl Store) {
     let mut pen = Pen::new("seven");
     let rounds = vec![round("seven", 1, moment(5), &[(1, "ann")])];
     store.append(Append { rounds, ..pen.write(1) }).await.unwrap();
@@ -63,7 +63,7 @@ pub(crate) async fn a_history_is_read_in_pages(store: impl Store) {
     let mut pens = [Pen::new("seven"), Pen::new("eight")];
     for number in 1..=20 {
         for (place, pen) in pens.iter_mut().enumerate() {
-            // Every third round is played by Ann with two seats.
+            // Ann plays every third round with two seats.
             let seats: &[_] = if number % 3 == 0 {
                 &[(1, "bob"), (2, "ann"), (5, "ann")]
             } else {
@@ -93,8 +93,8 @@ pub(crate) async fn a_history_is_read_in_pages(store: impl Store) {
     }
 }
 
-pub(crate) async fn rounds_of_one_moment_have_an_order(store: impl Store) {
-    // The table decides, by its bytes, then the round, then the seat.
+pub(crate) async fn rounds_at_the_same_time_have_an_order(store: impl Store) {
+    // Ordered by the table's bytes, then by round, then by seat.
     for name in ["ä", "b", "B"] {
         let seats = [(1, "ann"), (2, "ann")];
         let rounds = [9, 10].map(|number| round(name, number, moment(5), &seats)).to_vec();
@@ -113,7 +113,7 @@ pub(crate) async fn the_rounds_of_a_table_are_read_in_pages(store: impl Store) {
     let mut wanted = Vec::new();
     for table in ["seven", "eight"] {
         let seats: &[(u32, &str)] = &[(1, "ann"), (3, "bob"), (4, "ann")];
-        // A round without seats is a round.
+        // A round without seats counts, too.
         let mut rounds: Vec<RoundRow> = (1..=7)
             .map(|number| {
                 let seats = &seats[..usize::try_from(number % 4).unwrap()];
@@ -153,7 +153,7 @@ fn takings(table: &str, counts: (u64, u64, u64), cents: [i64; 4]) -> Takings {
     Takings { table, house, rounds, void, hands, ante, bonus, staked, net, exceeds }
 }
 
-pub(crate) async fn takings_are_of_tables_in_some_time(store: impl Store) {
+pub(crate) async fn takings_are_by_table_and_period(store: impl Store) {
     assert_eq!(store.takings(moment(0), moment(99)).await, Ok(vec![]));
     let full: &[(u32, &str)] = &[(1, "ann"), (2, "bob"), (3, "cat")];
     let seven = vec![
@@ -163,7 +163,7 @@ pub(crate) async fn takings_are_of_tables_in_some_time(store: impl Store) {
         round("seven", 4, moment(20), full),
     ];
     store.append(Append { rounds: seven, ..Pen::new("seven").write(1) }).await.unwrap();
-    // Only who banks, nobody at all, and nothing but what was void.
+    // Only a banker, no seats at all, and only a void round.
     let eight = vec![round("eight", 1, moment(10), &full[..1])];
     store.append(Append { rounds: eight, ..Pen::new("eight").write(1) }).await.unwrap();
     let empty = vec![round("Empty", 1, moment(19), &[])];
@@ -186,7 +186,7 @@ pub(crate) async fn takings_are_of_tables_in_some_time(store: impl Store) {
     }
 }
 
-pub(crate) async fn takings_beyond_counting_say_so(store: impl Store) {
+pub(crate) async fn takings_out_of_range_are_marked(store: impl Store) {
     let mut over = round("seven", 1, moment(10), &[(2, "ann"), (3, "bob"), (4, "cat")]);
     for seat in &mut over.seats {
         (seat.ante, seat.bonus) = (Amount::cents(i64::MAX), Amount::cents(i64::MAX));
