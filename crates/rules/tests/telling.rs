@@ -224,6 +224,20 @@ fn a_losing_wager_names_the_hand_it_lost_to() {
 }
 
 #[test]
+fn a_lower_flush_of_the_same_name_loses_by_a_higher_card() {
+    for house in HOLDEM {
+        let seats: [Sitter<'_>; 1] = [(1, "8h 7h", 500, 0, &["bet 4"])];
+        let script = holdem(house, "Kh Jh 9h 6d 4c", "Qh 5h", &seats);
+        let higher = "loses to a flush, king high, by a higher card";
+        assert_reasons(
+            &script,
+            1,
+            &[(Play, Lose, higher), (Ante, Lose, higher), (Blind, Lose, higher)],
+        );
+    }
+}
+
+#[test]
 fn two_equal_hands_tie_and_the_bonus_has_its_own_reason() {
     for house in HOLDEM {
         let seats: [Sitter<'_>; 1] = [(1, "As 2s", 1_000, 500, &["bet 4"])];

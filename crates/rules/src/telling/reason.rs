@@ -66,9 +66,15 @@ impl Told<'_> {
             (_, Outcome::Push) => "ties".to_owned(),
             (_, Outcome::Lose) => {
                 let dealer = named(self.dealer);
-                // Two hands with the same name differ in the cards that the name leaves out.
-                let kicker = self.dealer.to_string() == self.hand.to_string();
-                format!("loses to {dealer}{}", if kicker { ", by a kicker" } else { "" })
+                // Two hands with the same name differ in the cards that the name leaves out. A
+                // flush has no kicker: all its cards play.
+                let same_name = self.dealer.to_string() == self.hand.to_string();
+                let by = match self.category() {
+                    _ if !same_name => "",
+                    Category::Flush => ", by a higher card",
+                    _ => ", by a kicker",
+                };
+                format!("loses to {dealer}{by}")
             }
             (Bet::Blind, Outcome::Win) => blind(self.house.blind_paytable(), game, self.category()),
             (Bet::Ante | Bet::Play, Outcome::Win) => format!("wins {:#}", Ratio::EVEN),
