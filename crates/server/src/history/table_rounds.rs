@@ -179,8 +179,8 @@ async fn record(
     let found = find_round(&state, visitor.as_deref(), &name, round, invite.as_deref()).await?;
     let kind = HeaderValue::from_static("application/json");
     let text = match found {
-        EndedRound::Dealt(record) => record.to_string(),
-        EndedRound::Undealt(undealt) => undealt.export,
+        StoredRound::Dealt(record) => record.to_string(),
+        StoredRound::Undealt(undealt) => undealt.export,
     };
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
@@ -206,7 +206,7 @@ async fn told_round(
     Query(Invite { invite }): Query<Invite>,
 ) -> Result<Response, Problem> {
     let found = find_round(&state, visitor.as_deref(), &name, round, invite.as_deref()).await?;
-    let EndedRound::Dealt(found) = found else {
+    let StoredRound::Dealt(found) = found else {
         let detail = format!("round {round} was not dealt: there is nothing to describe");
         return Err(Problem::new(Code::NoSuchRound, detail));
     };
@@ -217,7 +217,7 @@ async fn told_round(
 }
 
 /// A round that has ended.
-enum EndedRound {
+enum StoredRound {
     /// The record of a dealt round.
     Dealt(Arc<str>),
     /// A round that ended before a card was dealt.
@@ -230,7 +230,7 @@ async fn find_round(
     table: &str,
     round: u64,
     invite: Option<&str>,
-) -> Result<EndedRound, Problem> {
+) -> Result<StoredRound, Problem> {
     let round = Some(round).filter(|&round| i64::try_from(round).is_ok());
     let round = round.ok_or(Code::NoSuchRound)?;
     let admitted = listing::may_enter(state, table, visitor, invite).await?;
@@ -247,10 +247,10 @@ async fn find_round(
         }
     }
     if let Some(record) = state.record(table, round).await? {
-        return Ok(EndedRound::Dealt(record));
+        return Ok(StoredRound::Dealt(record));
     }
     match undealt(state, table, round).await? {
-        Some(undealt) => Ok(EndedRound::Undealt(undealt)),
+        Some(undealt) => Ok(StoredRound::Undealt(undealt)),
         None if state.store().table(table).await?.is_some() => Err(Code::NoSuchRound.into()),
         None => Err(Code::NoSuchTable.into()),
     }

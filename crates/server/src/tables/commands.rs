@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use croupier_rules::{Amount, Decision, Seat};
 use croupier_store::{CommandKey, FloorError};
-use croupier_table::{Command, Hash, Refusal, ShownEvent};
+use croupier_table::{Command, Hash, PublicEvent, Refusal, ShownEvent};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -286,7 +286,10 @@ pub(crate) async fn carry_out(
     };
     let result = match &*answer.text {
         // It changed nothing.
-        "" => StoredResult { version: table.version(), events: RawValue::NULL.to_owned() },
+        "" => {
+            let events = to_raw_value::<[PublicEvent]>(&[]).map_err(|_| Code::Internal)?;
+            StoredResult { version: table.version(), events }
+        }
         text => serde_json::from_str(text).map_err(|_| Code::Internal)?,
     };
     Ok(Done {
