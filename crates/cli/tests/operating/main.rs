@@ -5,6 +5,7 @@
 
 mod flood;
 mod place;
+mod watchers;
 
 use std::process::Stdio;
 use std::sync::Arc;
