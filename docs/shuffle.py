@@ -59,7 +59,7 @@ def seat_faults(played):
     in_round = [seat["seat"] for seat in played["seats"] + [played.get("banker") or {"seat": 0}]]
     for seat in seats:
         if seat not in in_round:
-            yield f"seat {seat} is not in the round, and has no say in its deck"
+            yield f"seat {seat} is not in the round, so its seed can't be part of the shuffle"
 
 def undealt_body(played):
     """Returns the last journal entry of a round that was not dealt, with its fields in this order."""

@@ -8,8 +8,6 @@
 #![expect(clippy::print_stdout, reason = "it prints measurements")]
 
 mod bare;
-#[path = "../../../crates/store/tests/players/mod.rs"]
-mod players;
 mod recorder;
 
 use std::path::Path;
@@ -24,8 +22,8 @@ use croupier_table::{Table, Time};
 use croupier_testing::{Cluster, Durability};
 use futures_util::future::join_all;
 
-use self::players::Dice;
 use self::recorder::Recorder;
+use croupier_testing::{Random, players};
 
 const TABLES: usize = 64;
 const ROUNDS: u64 = 120;
@@ -111,7 +109,7 @@ async fn measure<S: Store>(store: S) -> Measured {
 /// Plays at a table, and returns the number of commands that took.
 async fn play<S: Journals>(floor: &Floor<S>, number: usize) -> usize {
     let name = format!("t{number}");
-    let mut dice = Dice::new(u64::try_from(number).expect("a few"));
+    let mut random = Random::new(u64::try_from(number).expect("a few"));
     let mut commands = 0;
     loop {
         let table = floor.cached(&name).await.expect("a table that is known");
@@ -120,7 +118,7 @@ async fn play<S: Journals>(floor: &Floor<S>, number: usize) -> usize {
         if over {
             return commands;
         }
-        let command = players::next(&table, &mut dice).expect("it is always some seat's turn");
+        let command = players::next(&table, &mut random).expect("it is always some seat's turn");
         let key = CommandKey { sender: name.clone(), key: commands.to_string() };
         match floor.command(&name, command, Some(key), now(commands)).await {
             Ok(_) => commands += 1,

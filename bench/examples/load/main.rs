@@ -7,9 +7,9 @@
 //! cargo run --release --package croupier-bench --example load -- streams
 //! ```
 //!
-//! It starts the server that was built, plays as fast as the server responds, then at half that
-//! speed, prints the results, and audits the ledger afterwards: every acknowledged command must be
-//! there.
+//! It starts the server that was built, or the one in `CROUPIER_PROGRAM`, plays as fast as the
+//! server responds, then at half that speed, prints the results, and audits the ledger afterwards:
+//! every acknowledged command must be there. `bench/compare` runs it for two servers.
 
 #![expect(clippy::disallowed_methods, reason = "it measures time, and starts servers to do so")]
 #![expect(clippy::print_stdout, reason = "it prints measurements")]
@@ -116,9 +116,10 @@ impl Figures {
             self.per_second, self.rounds_per_second, self.p50, self.p99, self.worst,
         );
         println!(
-            "    server {:.0} MB and {:.2} cores, driver {:.2} cores ({:.0} % of both)",
+            "    server {:.0} MB, {:.2} cores, {:.0} µs per command; driver {:.2} cores ({:.0} %)",
             self.memory,
             self.server_cpu,
+            1e6 * self.server_cpu / self.per_second,
             self.own_cpu,
             100.0 * self.own_cpu / (self.own_cpu + self.server_cpu),
         );

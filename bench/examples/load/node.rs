@@ -90,8 +90,12 @@ impl Drop for Node {
     }
 }
 
-/// Returns the path of the program: next to the folder of this one.
+/// Returns the path of the program: the one in `CROUPIER_PROGRAM`, or the one next to the folder of
+/// this one.
 fn program() -> PathBuf {
+    if let Some(other) = std::env::var_os("CROUPIER_PROGRAM") {
+        return other.into();
+    }
     let own = std::env::current_exe().expect("a path");
     let folder = own.parent().and_then(|examples| examples.parent()).expect("a folder");
     folder.join("croupier")

@@ -19,7 +19,7 @@ use crate::{Card, CardSet, Category, Hand, Rank, Suit, lookup};
 /// let dealer = Five::of("Ah Qh 9h 5h 3h 3c 3d".parse()?);
 /// assert!(player > dealer);
 /// assert_eq!(player.category(), Category::FullHouse);
-/// assert_eq!(player.to_string(), "full house, kings over fours");
+/// assert_eq!(player.to_string(), "kings full of fours");
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +87,7 @@ impl Five {
     /// use croupier_cards::Five;
     ///
     /// let (five, cards) = Five::best("Ah 2c 3c 4d 5s Kc Kd".parse()?);
-    /// assert_eq!(five.to_string(), "straight, five high");
+    /// assert_eq!(five.to_string(), "five-high straight");
     /// assert_eq!(cards.map(|card| card.to_string()).join(" "), "5s 4d 3c 2c Ah");
     /// # Ok::<(), croupier_cards::ParseCardsError>(())
     /// ```
@@ -200,16 +200,20 @@ impl Five {
 
 impl fmt::Display for Five {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, _, c, d, _] = self.ranks();
+        let [a, _, c, d, e] = self.ranks();
         let category = self.category();
         f.pad(&match category {
             Category::HighCard => format!("{} high", a.name()),
             Category::Pair => format!("pair of {}", a.plural()),
-            Category::TwoPair => format!("two pair, {} and {}", a.plural(), c.plural()),
-            Category::FullHouse => format!("full house, {} over {}", a.plural(), d.plural()),
-            Category::ThreeOfAKind | Category::FourOfAKind => format!("{category}, {}", a.plural()),
+            Category::TwoPair => {
+                let (article, kicker) = (e.article(), e.name());
+                format!("{} and {}, with {article} {kicker}", a.plural(), c.plural())
+            }
+            Category::FullHouse => format!("{} full of {}", a.plural(), d.plural()),
+            Category::ThreeOfAKind => format!("three {}", a.plural()),
+            Category::FourOfAKind => format!("four {}", a.plural()),
             Category::RoyalFlush => category.to_string(),
-            _ => format!("{category}, {} high", a.name()),
+            _ => format!("{}-high {category}", a.name()),
         })
     }
 }
@@ -235,14 +239,15 @@ mod tests {
             ("As Kd Th 7c 2d", "ace high"),
             ("7s 5d 4h 3c 2d", "seven high"),
             ("As Kd Th 2c 2d", "pair of deuces"),
-            ("6s 6d Th Tc 2d 2c 4h", "two pair, tens and sixes"),
-            ("6s 6d 6h Tc 2d 4c 9h", "three of a kind, sixes"),
-            ("As 2d 3h 4c 5d Kc Qh", "straight, five high"),
-            ("As Kd Qh Jc Td 4c 9h", "straight, ace high"),
-            ("Qs 2s 3s 4s 7s 5d 6c", "flush, queen high"),
-            ("Kc Kd Kh 4s 4d 4h As", "full house, kings over fours"),
-            ("9c 9d 9h 9s 4d 4h 4s", "four of a kind, nines"),
-            ("Ac 2c 3c 4c 5c Ad As", "straight flush, five high"),
+            ("6s 6d Th Tc 2d 2c 4h", "tens and sixes, with a four"),
+            ("Ks Kd 8h 8c Ad", "kings and eights, with an ace"),
+            ("6s 6d 6h Tc 2d 4c 9h", "three sixes"),
+            ("As 2d 3h 4c 5d Kc Qh", "five-high straight"),
+            ("As Kd Qh Jc Td 4c 9h", "ace-high straight"),
+            ("Qs 2s 3s 4s 7s 5d 6c", "queen-high flush"),
+            ("Kc Kd Kh 4s 4d 4h As", "kings full of fours"),
+            ("9c 9d 9h 9s 4d 4h 4s", "four nines"),
+            ("Ac 2c 3c 4c 5c Ad As", "five-high straight flush"),
             ("Ah Kh Qh Jh Th 9h 8h", "royal flush"),
         ] {
             assert_eq!(five(cards).to_string(), name, "{cards}");

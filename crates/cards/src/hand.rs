@@ -21,7 +21,7 @@ use crate::{Card, CardSet, Five, lookup};
 /// // How many of the 1,081 pairs of hole cards make a pair or better on this board?
 /// let fives = (!board).subsets(2).map(|hole| (on_board + Hand::from(hole)).five());
 /// assert_eq!(fives.clone().filter(|five| five.is_at_least(Category::Pair)).count(), 649);
-/// assert_eq!(fives.max().unwrap().to_string(), "straight, king high");
+/// assert_eq!(fives.max().unwrap().to_string(), "king-high straight");
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
 ///

@@ -46,7 +46,7 @@
 //! assert_eq!(cards.map(|card| card.to_string()).join(" "), "Kh Kd Kc 4h 4d");
 //! assert!(hand > Five::of(board | dealer));
 //! assert_eq!(hand.category(), Category::FullHouse);
-//! assert_eq!(hand.to_string(), "full house, kings over fours");
+//! assert_eq!(hand.to_string(), "kings full of fours");
 //! # Ok::<(), croupier_cards::ParseCardsError>(())
 //! ```
 //!

@@ -72,6 +72,14 @@ impl Rank {
         }
     }
 
+    /// Returns the article that the rank's name takes: `an` for ace and eight, `a` for the rest.
+    pub const fn article(self) -> &'static str {
+        match self {
+            Self::Eight | Self::Ace => "an",
+            _ => "a",
+        }
+    }
+
     /// Returns the rank's plural as said at the table: `deuces`, `sixes`.
     pub const fn plural(self) -> &'static str {
         match self {

@@ -17,7 +17,7 @@ use crate::{Card, CardSet, Category, Rank, Suit};
 /// let player = Three::of("3c 2d Ah".parse()?);
 /// let dealer = Three::of("As Qs 9s".parse()?);
 /// assert_eq!(player.category(), Category::Straight);
-/// assert_eq!(player.to_string(), "straight, three high");
+/// assert_eq!(player.to_string(), "three-high straight");
 /// assert!(player > dealer);
 /// # Ok::<(), croupier_cards::ParseCardsError>(())
 /// ```
@@ -133,9 +133,9 @@ impl fmt::Display for Three {
         f.pad(&match category {
             Category::HighCard => format!("{} high", a.name()),
             Category::Pair => format!("pair of {}", a.plural()),
-            Category::ThreeOfAKind => format!("{category}, {}", a.plural()),
+            Category::ThreeOfAKind => format!("three {}", a.plural()),
             Category::MiniRoyal => category.to_string(),
-            _ => format!("{category}, {} high", a.name()),
+            _ => format!("{}-high {category}", a.name()),
         })
     }
 }
@@ -160,11 +160,11 @@ mod tests {
         for (cards, name) in [
             ("Qs 3d 2h", "queen high"),
             ("6s Td 6h", "pair of sixes"),
-            ("As Ks 2s", "flush, ace high"),
-            ("As Kd Qh", "straight, ace high"),
-            ("3s Ad 2h", "straight, three high"),
-            ("6s 6d 6h", "three of a kind, sixes"),
-            ("3s 2s As", "straight flush, three high"),
+            ("As Ks 2s", "ace-high flush"),
+            ("As Kd Qh", "ace-high straight"),
+            ("3s Ad 2h", "three-high straight"),
+            ("6s 6d 6h", "three sixes"),
+            ("3s 2s As", "three-high straight flush"),
             ("Kd Ad Qd", "mini royal"),
         ] {
             assert_eq!(three(cards).to_string(), name, "{cards}");

@@ -18,7 +18,7 @@ mod verify;
 use std::path::Path;
 
 use croupier_odds::{Terms, TermsError};
-use croupier_rules::{Catalog, Faults, Game, PayTable};
+use croupier_rules::{Catalog, Faults, Game, PayTable, multiples_of_ante};
 use serde::Serialize;
 
 pub(crate) use self::odds::threads;
@@ -100,11 +100,11 @@ struct GameArgs {
     #[arg(long, value_name = "ID|FILE")]
     blind: Option<String>,
 
-    /// The raises allowed before the flop, or with a pair in utcp, as multiples of the ante
+    /// The raises allowed before the flop, or with a pair in utcp, as multiples of the Ante
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = raise)]
     raise: Option<Vec<u32>>,
 
-    /// Let the dealer play any hand, without a qualifying rule
+    /// Drop the qualifying rule: the dealer always qualifies
     #[arg(long)]
     no_qualify: bool,
 }
@@ -131,7 +131,7 @@ fn game(name: &str) -> Result<Game, String> {
 
 fn raise(text: &str) -> Result<u32, String> {
     let raise = text.trim().parse().ok().filter(|&raise| raise > 0);
-    raise.ok_or_else(|| "use multiples of the ante, as in 3,4".to_owned())
+    raise.ok_or_else(|| "use multiples of the Ante, as in 3,4".to_owned())
 }
 
 /// Prints a note where a pay table pays a stronger hand less than a weaker one. It is solved
@@ -162,7 +162,7 @@ fn raises(terms: &Terms) -> String {
     match terms.raises() {
         // A full list would not fit on the line.
         [first, _, _, _, .., last] => format!("{first}x to {last}x, as allowed"),
-        few => few.iter().map(|times| format!("{times}x")).collect::<Vec<_>>().join(" or "),
+        few => multiples_of_ante(few),
     }
 }
 

@@ -13,7 +13,7 @@ use croupier_store::{
     Answered, Audit, CommandKey, DocumentRow, Floor, Player, Postgres, PostgresOptions, Sqlite,
     SqliteOptions, Store, audit,
 };
-use croupier_table::{Account, Clocks, Hash, Seed, Terms, Time, Transfer};
+use croupier_table::{Account, Clocks, Hash, PlayerCommand, Seed, Terms, Time, Transfer};
 use croupier_testing::Cluster;
 use program::croupier;
 use rusqlite::Connection;
@@ -86,7 +86,7 @@ async fn fill(floor: &Floor<impl Store>) {
     play(floor, "red", 120).await;
     sit_down(floor, "grey", None).await;
     let (seat, player) = (seat(), "ann".to_owned());
-    send(floor, "grey", croupier_table::Command::Leave { seat, player }).await;
+    send(floor, "grey", PlayerCommand::Leave { seat }.by(player)).await;
 }
 
 /// Adds rows to a table that the program only copies, more than one read returns.
@@ -123,7 +123,7 @@ async fn sit_down(floor: &Floor<impl Store>, table: &str, clocks: Option<Clocks>
     let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, clocks);
     floor.open(table, terms.expect("good terms"), None, at(10)).await.expect("it is new");
     let (seat, player) = (seat(), "ann".to_owned());
-    send(floor, table, croupier_table::Command::Join { seat, player }).await;
+    send(floor, table, PlayerCommand::Join { seat }.by(player)).await;
 }
 
 /// Plays rounds to the end.
@@ -131,11 +131,11 @@ async fn play(floor: &Floor<impl Store>, table: &str, rounds: usize) {
     let (seat, player) = (seat(), || "ann".to_owned());
     let (ante, bonus, blind) = (Amount::cents(500), Amount::ZERO, None);
     for _ in 0..rounds {
-        let wager = croupier_table::Command::Wager { seat, player: player(), ante, blind, bonus };
+        let wager = PlayerCommand::Wager { seat, ante, blind, bonus }.by(player());
         send(floor, table, wager).await;
-        send(floor, table, croupier_table::Command::Deal { player: player() }).await;
+        send(floor, table, PlayerCommand::Deal {}.by(player())).await;
         let decision = Decision::Bet(4);
-        let decide = croupier_table::Command::Decide { seat, player: player(), decision };
+        let decide = PlayerCommand::Decide { seat, decision }.by(player());
         send(floor, table, decide).await;
     }
 }

@@ -76,10 +76,10 @@ fn the_placard_shows_all_that_a_table_must_post() {
             "uth-california",
             &[
                 "a player/dealer, for at most 2 hands in a row",
-                "the most the bank can win or lose; uncovered wagers go back",
+                "the most the bank can win or lose; uncovered wagers are returned",
                 "needs a pair or better to qualify",
                 "two decks, alternating",
-                "Departure  California hides folds and stub; here they prove the shuffle",
+                "House rule unlike in California, folds and stub are shown, to prove the shuffle",
             ],
             &TEXAS_PAYS,
         ),
@@ -87,8 +87,8 @@ fn the_placard_shows_all_that_a_table_must_post() {
     ] {
         let placard = croupier(&["houses", id]).stdout;
         let every = [
-            "each player wagers on at most four games",
-            "$5 to $100, in steps of $5",
+            "one spot per player, four wagers at most",
+            "$5 to $100, in increments of $5",
             "all are shown once the round is settled, folds and stub too",
         ];
         for line in every.iter().chain(own) {
@@ -97,7 +97,7 @@ fn the_placard_shows_all_that_a_table_must_post() {
         // The odds of the Blind and of the bonus are there, row by row, and no other rows.
         let rows: Vec<&str> = placard.lines().rev().take(pays.len()).collect();
         assert!(rows.iter().rev().eq(pays), "{id} prints\n{placard}");
-        assert_eq!(placard.contains("Departure"), id == "uth-california", "{id}");
+        assert_eq!(placard.contains("House rule"), id == "uth-california", "{id}");
     }
 }
 
@@ -237,8 +237,9 @@ fn a_placard_of_few_choices_reads_well() {
     let text = text.replace("games_per_player = 4", "games_per_player = 1");
     let text = text.replace("utcp-standard", "few").replace("Ultimate Three Card Poker", "Few");
     let shown = croupier(&["houses", &file("few.toml", &text)]).stdout;
-    assert!(shown.contains("Play       1x or fold\n"), "{shown}");
-    assert!(shown.contains("each player wagers on at most one game\n"), "{shown}");
+    assert!(shown.contains("Play       1x, or fold\n"), "{shown}");
+    assert!(shown.contains("one spot per player, no side bets\n"), "{shown}");
+    assert!(shown.contains("Pair Plus  none\n"), "{shown}");
 }
 
 #[test]
@@ -267,14 +268,14 @@ fn replay_describes_a_round_the_way_a_dealer_calls_it() {
          Seat 1 (ann): Ante $10, Blind $10, Trips $5.\n\
          No more bets.\n\
          Seat 1 (ann) checks.\n\
-         The board: Kh Jh 9h.\n\
+         The flop: Kh Jh 9h.\n\
          Seat 1 (ann) checks.\n\
-         The board: 6d 4c.\n\
+         The turn and river: 6d 4c.\n\
          Seat 1 (ann) bets 1x.\n\
          The dealer shows Ks 2d: pair of kings.\n\
-         Seat 1 (ann) wins with Ah 3h: flush, ace high.\n\
-         \x20 Seat 1 Play      $10     +$10    wins 1 to 1\n\
-         \x20 Seat 1 Ante      $10     +$10    wins 1 to 1\n\
+         Seat 1 (ann) wins with Ah 3h: ace-high flush.\n\
+         \x20 Seat 1 Play      $10     +$10    pays even money\n\
+         \x20 Seat 1 Ante      $10     +$10    pays even money\n\
          \x20 Seat 1 Blind     $10     +$15    flush pays 3 to 2\n\
          \x20 Seat 1 Trips     $5      +$30    flush pays 6 to 1\n\
          Seat 1 (ann) wins $65.\n\

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use croupier_cards::{Card, CardSet, Category, Five, Three};
-use croupier_rules::{Decision, Game, Strength};
+use croupier_rules::{Decision, Game, StreetName, Strength};
 
 use crate::fraction::Fraction;
 use crate::holdem::spot::Spot;
@@ -38,8 +38,8 @@ impl Known {
 /// The values of the choices in a spot, in antes, for Ante, Blind and Play together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// The street of the decision: `pre-flop`, `flop`, `river`, or `three-cards`.
-    pub street: &'static str,
+    /// The street of the decision.
+    pub street: StreetName,
     /// Every choice and its value, the largest bet first.
     pub actions: Vec<(Decision, Fraction)>,
     /// The best choice. Among equals, the one that risks least.
@@ -47,7 +47,7 @@ pub struct Advice {
 }
 
 impl Advice {
-    fn new(street: &'static str, mut actions: Vec<(Decision, Fraction)>) -> Self {
+    fn new(street: StreetName, mut actions: Vec<(Decision, Fraction)>) -> Self {
         // The choices are sorted by risk, the least first.
         let mut best = actions[0];
         for &action in &actions[1..] {
@@ -146,7 +146,7 @@ fn advise_holdem(terms: &Terms, known: &Known, deck: CardSet) -> Advice {
         5 => {
             let bet = exact(spot.on_river(board).bet(1), 1);
             Advice::new(
-                "river",
+                StreetName::River,
                 vec![(Decision::Fold, Fraction::new(-2, 1)), (Decision::Bet(1), bet)],
             )
         }
@@ -154,7 +154,8 @@ fn advise_holdem(terms: &Terms, known: &Known, deck: CardSet) -> Advice {
             let value = spot.on_flop(board);
             let boards = two_of(left);
             let check = (Decision::Check, exact(value.check, boards));
-            Advice::new("flop", vec![check, (Decision::Bet(2), exact(value.bet(2), boards))])
+            let bet = (Decision::Bet(2), exact(value.bet(2), boards));
+            Advice::new(StreetName::Flop, vec![check, bet])
         }
         _ => {
             let value = spot.before_flop();
@@ -162,7 +163,7 @@ fn advise_holdem(terms: &Terms, known: &Known, deck: CardSet) -> Advice {
             let check = (Decision::Check, exact(value.check, boards));
             let bets = terms.raises().iter();
             let bets = bets.map(|&times| (Decision::Bet(times), exact(value.bet(times), boards)));
-            Advice::new("pre-flop", std::iter::once(check).chain(bets).collect())
+            Advice::new(StreetName::BeforeFlop, std::iter::once(check).chain(bets).collect())
         }
     }
 }
@@ -191,7 +192,7 @@ fn advise_three_card(terms: &Terms, known: &Known, deck: CardSet) -> Advice {
         (Decision::Bet(times), Fraction::new(total, scale * dealers))
     });
     let fold = (Decision::Fold, Fraction::new(-2, 1));
-    Advice::new("three-cards", std::iter::once(fold).chain(bets).collect())
+    Advice::new(StreetName::ThreeCards, std::iter::once(fold).chain(bets).collect())
 }
 
 /// The reason a spot is impossible.

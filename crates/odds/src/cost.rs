@@ -8,7 +8,7 @@
 use std::error::Error;
 use std::fmt;
 
-use croupier_rules::Game;
+use croupier_rules::{Game, StreetName};
 
 use crate::fraction::Fraction;
 use crate::sheet::MainSheet;
@@ -28,8 +28,8 @@ pub struct Cost {
 /// The cost of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleCost {
-    /// The street, by its name in files: `before-flop`, `flop`, `river`, or `three-cards`.
-    pub street: &'static str,
+    /// The street.
+    pub street: StreetName,
     /// The rule's name.
     pub name: String,
     /// The share of all rounds in which it decides.
@@ -74,18 +74,15 @@ impl Cost {
         scale: i64,
         tallies: &[RuleTally],
     ) -> Self {
-        let streets: &[&'static str] = match strategy.game() {
-            Game::Uth => &["before-flop", "flop", "river"],
-            Game::Utcp => &["three-cards"],
-        };
+        let streets = strategy.game().def().streets;
         let mut rules = Vec::new();
         let mut lost_by_rules = 0;
-        for (number, (&street, tally)) in streets.iter().zip(tallies).enumerate() {
+        for (number, (street, tally)) in streets.iter().zip(tallies).enumerate() {
             for (rule, name) in strategy.rule_names(number).into_iter().enumerate() {
                 let (times, lost) = tally.0.get(rule).copied().unwrap_or_default();
                 lost_by_rules += lost;
                 rules.push(RuleCost {
-                    street,
+                    street: street.name,
                     name,
                     frequency: Fraction::new(times, sheet.deals),
                     cost: Fraction::new(lost, sheet.deals * i128::from(scale)),

@@ -57,6 +57,6 @@ pub use holdem::{HOLDEM_DEALS, Holdem};
 pub use hole_kind::HoleKind;
 pub use outcome::Outcome;
 pub use sheet::{BonusSheet, MainSheet};
-pub use strategy::{ParseRangeError, Range, Strategy, StrategyError};
+pub use strategy::{ParseRangeError, Range, Strategy, StrategyError, street_key};
 pub use terms::{Terms, TermsError};
 pub use three_card::{THREE_CARD_DEALS, ThreeCard, ThreeCardForm};

@@ -13,7 +13,7 @@ use crate::fraction::Fraction;
 use crate::holdem::Holdem;
 use crate::hole_kind::HoleKind;
 use crate::sheet::{BonusSheet, MainSheet};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, street_key};
 use crate::terms::Terms;
 use crate::three_card::ThreeCard;
 
@@ -59,7 +59,7 @@ pub struct AdviceReport {
 impl From<&Advice> for AdviceReport {
     fn from(advice: &Advice) -> Self {
         Self {
-            street: advice.street,
+            street: advice.street.id(),
             actions: ActionReport::of_all(&advice.actions),
             best: advice.best.to_string(),
         }
@@ -398,7 +398,7 @@ impl CostReport {
     /// Builds the report on the cost of a strategy, with the time it took to compute it.
     pub fn new(strategy: &Strategy, terms: &Terms, cost: &Cost, seconds: f64) -> Self {
         let rules = cost.rules.iter().map(|rule| RuleReport {
-            street: rule.street,
+            street: street_key(rule.street),
             rule: rule.name.clone(),
             frequency: rule.frequency.to_f64(),
             cost: rule.cost.to_f64(),

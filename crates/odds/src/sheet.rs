@@ -1,4 +1,4 @@
-//! The PAR sheet: the results of a game, in figures.
+//! The PAR sheet (probability accounting report): the results of a game, in figures.
 //!
 //! All of it is computed from one table, the outcomes and the number of deals of each. Sums are
 //! exact; floats come at the very end.

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fmt;
 
 use croupier_cards::{Card, CardSet, Category, Rank, Three};
-use croupier_rules::{Decision, Game};
+use croupier_rules::{Decision, Game, StreetName};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -33,6 +33,15 @@ pub struct Strategy {
     source: String,
     game: Game,
     streets: Vec<StreetRules>,
+}
+
+/// Returns the key of a street in files, and in reports about them.
+pub const fn street_key(street: StreetName) -> &'static str {
+    match street {
+        // Files have had this key from the beginning.
+        StreetName::BeforeFlop => "before-flop",
+        street => street.id(),
+    }
 }
 
 /// The decisions on a street.
@@ -171,22 +180,23 @@ impl Strategy {
         let read: Text = toml::from_str(text)
             .map_err(|error| StrategyError(error.to_string().trim_end().to_owned()))?;
         let streets = [
-            ("before-flop", Game::Uth, read.before_flop),
-            ("flop", Game::Uth, read.flop),
-            ("river", Game::Uth, read.river),
-            ("three-cards", Game::Utcp, read.three_cards),
+            (StreetName::BeforeFlop, Game::Uth, read.before_flop),
+            (StreetName::Flop, Game::Uth, read.flop),
+            (StreetName::River, Game::Uth, read.river),
+            (StreetName::ThreeCards, Game::Utcp, read.three_cards),
         ];
         let mut rules = Vec::new();
         for (name, game, street) in streets {
+            let key = street_key(name);
             match street {
                 None if game == read.game => {
-                    let message = format!("{name} is missing: write rules, or \"best\"");
+                    let message = format!("{key} is missing: write rules, or \"best\"");
                     return Err(StrategyError(message));
                 }
                 None => {}
                 Some(_) if game != read.game => {
                     let title = read.game.def().title;
-                    return Err(StrategyError(format!("{title} has no {name}")));
+                    return Err(StrategyError(format!("{title} has no {key}")));
                 }
                 Some(street) => rules.push(street.check(name, read.game)?),
             }
@@ -356,18 +366,19 @@ impl Strategy {
 }
 
 impl StreetText {
-    fn check(self, street: &'static str, game: Game) -> Result<StreetRules, StrategyError> {
+    fn check(self, street: StreetName, game: Game) -> Result<StreetRules, StrategyError> {
+        let key = street_key(street);
         let mut rules = match self {
             Self::Best(word) if word == "best" => return Ok(StreetRules::Best),
             Self::Best(word) => {
-                let message = format!("{street}: \"{word}\" is unknown: write rules, or \"best\"");
+                let message = format!("{key}: \"{word}\" is unknown: write rules, or \"best\"");
                 return Err(StrategyError(message));
             }
             Self::Rules(rules) => rules,
         };
         for (number, rule) in (1..).zip(&mut rules) {
             rule.check(street, game)
-                .map_err(|message| StrategyError(format!("{street}, rule {number}: {message}")))?;
+                .map_err(|message| StrategyError(format!("{key}, rule {number}: {message}")))?;
         }
         Ok(StreetRules::Rules(rules))
     }
@@ -375,9 +386,10 @@ impl StreetText {
 
 impl Rule {
     /// Checks that every part of it applies to a street of a game.
-    fn check(&mut self, street: &'static str, game: Game) -> Result<(), String> {
+    fn check(&mut self, street: StreetName, game: Game) -> Result<(), String> {
         let mut conditions = self.conditions().into_iter();
         if let Some((condition, on)) = conditions.find(|(_, streets)| !streets.contains(&street)) {
+            let on: Vec<&str> = on.iter().copied().map(street_key).collect();
             return Err(format!("{condition} applies to {} only", on.join(" and ")));
         }
         // As in pay tables, the mini royal may be called a royal flush.
@@ -391,28 +403,29 @@ impl Rule {
             return Err(format!("{title} has no {}: write one of {known}", hand.id()));
         }
         let allowed = match (street, self.then) {
-            ("before-flop", decision) => decision != Decision::Fold,
-            ("flop", decision) => matches!(decision, Decision::Check | Decision::Bet(2)),
-            ("river", decision) => matches!(decision, Decision::Fold | Decision::Bet(1)),
-            (_, decision) => decision != Decision::Check,
+            (StreetName::BeforeFlop, decision) => decision != Decision::Fold,
+            (StreetName::Flop, decision) => matches!(decision, Decision::Check | Decision::Bet(2)),
+            (StreetName::River, decision) => matches!(decision, Decision::Fold | Decision::Bet(1)),
+            (StreetName::ThreeCards, decision) => decision != Decision::Check,
         };
         if allowed { Ok(()) } else { Err(format!("you can't {} there", self.then)) }
     }
 
     /// Returns its conditions, each with the streets it applies to.
-    fn conditions(&self) -> Vec<(&'static str, &'static [&'static str])> {
-        let conditions: [(&str, bool, &[&str]); 11] = [
-            ("holes", self.holes.is_some(), &["before-flop", "flop"]),
-            ("not-holes", self.not_holes.is_some(), &["before-flop", "flop"]),
-            ("hand", self.hand.is_some(), &["flop", "river", "three-cards"]),
-            ("hidden-pair", self.hidden_pair.is_some(), &["flop", "river"]),
-            ("four-flush", self.four_flush.is_some(), &["flop"]),
-            ("straight-ranks-at-least", self.straight_ranks_at_least.is_some(), &["flop"]),
-            ("board", self.board.is_some(), &["flop"]),
-            ("overcards-at-least", self.overcards_at_least.is_some(), &["flop"]),
-            ("beats-board", self.beats_board.is_some(), &["river"]),
-            ("outs-at-most", self.outs_at_most.is_some(), &["river"]),
-            ("cards", self.cards.is_some(), &["three-cards"]),
+    fn conditions(&self) -> Vec<(&'static str, &'static [StreetName])> {
+        use StreetName::{BeforeFlop, Flop, River, ThreeCards};
+        let conditions: [(&str, bool, &[StreetName]); 11] = [
+            ("holes", self.holes.is_some(), &[BeforeFlop, Flop]),
+            ("not-holes", self.not_holes.is_some(), &[BeforeFlop, Flop]),
+            ("hand", self.hand.is_some(), &[Flop, River, ThreeCards]),
+            ("hidden-pair", self.hidden_pair.is_some(), &[Flop, River]),
+            ("four-flush", self.four_flush.is_some(), &[Flop]),
+            ("straight-ranks-at-least", self.straight_ranks_at_least.is_some(), &[Flop]),
+            ("board", self.board.is_some(), &[Flop]),
+            ("overcards-at-least", self.overcards_at_least.is_some(), &[Flop]),
+            ("beats-board", self.beats_board.is_some(), &[River]),
+            ("outs-at-most", self.outs_at_most.is_some(), &[River]),
+            ("cards", self.cards.is_some(), &[ThreeCards]),
         ];
         let there = conditions.into_iter().filter(|(_, there, _)| *there);
         there.map(|(name, _, streets)| (name, streets)).collect()

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use croupier_cards::{Card, CardSet, Category, Five, Rank, flops_with_holes};
 use croupier_odds::{Cost, Fraction, Holdem, HoleKind, Strategy, Terms, ThreeCard};
-use croupier_rules::{Catalog, Decision, Game};
+use croupier_rules::{Catalog, Decision, Game, StreetName};
 
 const BEFORE_FLOP: [Decision; 3] = [Decision::Bet(4), Decision::Bet(3), Decision::Check];
 const ON_FLOP: [Decision; 2] = [Decision::Bet(2), Decision::Check];
@@ -25,7 +25,7 @@ fn listed(cards: CardSet) -> Vec<Card> {
 
 /// Returns the share of all rounds in which one of the rules of a street decides, except the last,
 /// which means that none fits.
-fn decided(cost: &Cost, street: &str) -> Fraction {
+fn decided(cost: &Cost, street: StreetName) -> Fraction {
     let rules: Vec<Fraction> =
         cost.rules.iter().filter(|rule| rule.street == street).map(|rule| rule.frequency).collect();
     let (_, rules) = rules.split_last().expect("a street has rules");
@@ -43,7 +43,11 @@ fn holes_and_flops_are_bet_as_often_as_cost_counts() {
         };
         let holes = HoleKind::all().filter(|kind| bets(&kind.cards(), &[], &BEFORE_FLOP));
         let holes: u32 = holes.map(HoleKind::combinations).sum();
-        assert_eq!(Fraction::new(holes.into(), 1_326), decided(&cost, "before-flop"), "{id}");
+        assert_eq!(
+            Fraction::new(holes.into(), 1_326),
+            decided(&cost, StreetName::BeforeFlop),
+            "{id}"
+        );
         let mut on_flop = 0;
         for form in flops_with_holes() {
             let [flop, hole] = form.cards.map(listed);
@@ -51,7 +55,7 @@ fn holes_and_flops_are_bet_as_often_as_cost_counts() {
                 on_flop += i128::from(form.multiplicity);
             }
         }
-        assert_eq!(Fraction::new(on_flop, 25_989_600), decided(&cost, "flop"), "{id}");
+        assert_eq!(Fraction::new(on_flop, 25_989_600), decided(&cost, StreetName::Flop), "{id}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use croupier_odds::{Cost, CostError, Fraction, Holdem, Strategy, Terms, ThreeCard};
-use croupier_rules::{Catalog, Decision, Game};
+use croupier_rules::{Catalog, Decision, Game, StreetName};
 
 fn holdem() -> Holdem {
     let catalog = Catalog::shipped();
@@ -68,7 +68,7 @@ fn shipped_strategies_have_the_documented_costs() {
         // The costs of the rules add up: that is asserted where they are assembled.
         assert!(cost.rules.iter().all(|rule| rule.cost.numerator() >= 0), "{id}");
         // A rule decides every round that reaches the river.
-        let river = cost.rules.iter().filter(|rule| rule.street == "river");
+        let river = cost.rules.iter().filter(|rule| rule.street == StreetName::River);
         let ended = cost.sheet.frequency.iter();
         let ended = ended.filter(|(action, _)| ![4, 3, 2].map(Decision::Bet).contains(action));
         assert_eq!(

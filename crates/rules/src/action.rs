@@ -114,6 +114,26 @@ impl FromStr for Decision {
     }
 }
 
+#[cfg(feature = "schema")]
+mod schema {
+    use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
+    use utoipa::{PartialSchema, ToSchema};
+
+    impl PartialSchema for super::Decision {
+        fn schema() -> RefOr<Schema> {
+            let schema: Object = ObjectBuilder::new()
+                .schema_type(Type::String)
+                .description(Some("A decision: `check`, `fold` or `bet N`."))
+                .pattern(Some("^(check|fold|bet [1-9][0-9]{0,2})$"))
+                .examples(["check"])
+                .build();
+            schema.into()
+        }
+    }
+
+    impl ToSchema for super::Decision {}
+}
+
 impl Serialize for Decision {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -19,6 +19,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// assert_eq!(Amount::MAX.plus(ante), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schema(description = "An amount of money in cents.", example = 1_000)
+)]
 #[serde(transparent)]
 pub struct Amount(i64);
 

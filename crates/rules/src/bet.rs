@@ -41,6 +41,7 @@ impl fmt::Display for Bet {
 
 /// One value for each kind of wager, in the order in which they are serialized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByBet<T> {
     /// The value for the Ante.
     pub ante: T,

@@ -10,8 +10,13 @@ macro_rules! closed_set {
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         pub enum $name {
-            $($(#[$variant_attribute])* $variant,)+
+            $(
+                $(#[$variant_attribute])*
+                #[cfg_attr(feature = "schema", schema(rename = $id))]
+                $variant,
+            )+
         }
 
         impl $name {

@@ -13,7 +13,7 @@ use crate::record::{BankResult, Cards, DealerResult, RoundResult, SeatResult};
 use crate::round::Round;
 use crate::seat::Seat;
 
-/// A round that is over, as values: what happened and the result. A record, a telling and a view
+/// A round that is over, as values: what happened and the result. A record, a narration and a view
 /// are made from it without playing the round again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedRound {

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use croupier_cards::{CardSet, Category, Five, Three};
+use croupier_cards::{Card, CardSet, Category, Five, Rank, Three};
 
 use crate::closed_set::closed_set;
 use crate::{utcp, uth};
 
 closed_set! {
-    /// One of the two games.
+    /// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
     Game {
         /// Ultimate Texas Hold'em.
         Uth = "uth",
@@ -18,6 +20,28 @@ closed_set! {
 }
 
 impl Game {
+    /// Names a hand by the cards of it that are face up to its player, such as `pair of eights`, or
+    /// returns `None` before there are any.
+    ///
+    /// The words are those of a hand at the showdown: two cards and a flop are already a hand of
+    /// five, and two cards alone are a pair or their higher card.
+    pub fn hand_so_far(self, hole: CardSet, community: CardSet) -> Option<String> {
+        let def = self.def();
+        if hole.len() < def.hole_cards {
+            return None;
+        }
+        if def.community_cards == 0 || !community.is_empty() {
+            return Some((def.strength)(hole, community).to_string());
+        }
+        let ranks = || hole.iter().map(Card::rank);
+        let (high, low) = (ranks().max()?, ranks().min()?);
+        Some(if high == low {
+            format!("pair of {}", high.plural())
+        } else {
+            format!("{} high", high.name())
+        })
+    }
+
     /// Returns how the game is played.
     pub const fn def(self) -> &'static GameDef {
         match self {
@@ -47,9 +71,9 @@ pub struct GameDef {
     /// Returns the strength of a hand.
     pub strength: fn(hole: CardSet, community: CardSet) -> Strength,
     /// The dealer's minimum to qualify, in words.
-    pub needs: &'static str,
+    pub qualifying_hand: &'static str,
     /// The hand of a dealer who does not qualify, in words.
-    pub lacks: &'static str,
+    pub unqualified_hand: &'static str,
     /// Tells whether a dealer with this hand qualifies.
     pub qualifies: fn(dealer: Strength) -> bool,
 }
@@ -68,11 +92,37 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// The name of a street, of either game.
+    StreetName {
+        /// Before any community card is turned.
+        BeforeFlop = "pre-flop",
+        /// With three community cards.
+        Flop = "flop",
+        /// With all five.
+        River = "river",
+        /// With the three cards of the three-card game.
+        ThreeCards = "three-cards",
+    }
+}
+
+impl StreetName {
+    /// Returns the street in words, such as `on the flop`.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::BeforeFlop => "before the flop",
+            Self::Flop => "on the flop",
+            Self::River => "on the river",
+            Self::ThreeCards => "with three cards",
+        }
+    }
+}
+
 /// A point in the round at which seats decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Street {
-    /// The street in words, such as `on the flop`.
-    pub name: &'static str,
+    /// Its name.
+    pub name: StreetName,
     /// The number of community cards that are face up.
     pub community_shown: usize,
     /// The alternative to betting.
@@ -118,6 +168,14 @@ impl Strength {
         match self {
             Self::Five(five) => five.category(),
             Self::Three(three) => three.category(),
+        }
+    }
+
+    /// Returns the ranks of its cards, most significant first.
+    pub fn ranks(self) -> Vec<Rank> {
+        match self {
+            Self::Five(five) => five.ranks().to_vec(),
+            Self::Three(three) => three.ranks().to_vec(),
         }
     }
 

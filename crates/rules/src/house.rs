@@ -3,6 +3,7 @@
 use std::iter;
 use std::sync::Arc;
 
+use croupier_cards::Category;
 use serde::{Serialize, Serializer};
 
 use crate::amount::Amount;
@@ -40,7 +41,7 @@ impl PayoffOrder {
 }
 
 closed_set! {
-    /// When Antes go back if the dealer does not qualify. It changes the order of settlement, not
+    /// When Antes push if the dealer does not qualify. It changes the order of settlement, not
     /// the amounts.
     AnteRefund {
         /// All at once, before any hand is compared.
@@ -62,7 +63,7 @@ closed_set! {
 
 closed_set! {
     /// The color of a deck's backs.
-    DeckColour {
+    DeckColor {
         /// Of the first deck.
         Red = "red",
         /// Of the second.
@@ -82,6 +83,7 @@ closed_set! {
 
 /// The limits on wagers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Limits {
     /// The step of every wager. Every payoff on it is a whole number of cents.
     pub unit: Amount,
@@ -95,14 +97,17 @@ pub struct Limits {
     pub bonus_max: Amount,
     /// The largest wager of any kind.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub single_wager_max: Option<Amount>,
-    /// The most that odds pay in one round, over all Blinds and bonus wagers.
+    /// The maximum aggregate payout in one round, over all Blinds and bonus wagers.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub round_payout_max: Option<Amount>,
 }
 
 /// The bank and its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub enum Banking {
     /// The house.
@@ -139,29 +144,64 @@ pub struct House {
 /// that returns it. If not every value of it makes sense, [`HouseDef::check`] reports those that
 /// don't.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schema(description = "A game with its terms and its banking. Amounts are in cents.")
+)]
 struct HouseDef {
     /// Not part of the JSON: the code that reads a house knows its edition.
     #[serde(skip)]
     edition: Edition,
+    /// The id, by which records refer to it.
+    #[cfg_attr(feature = "schema", schema(example = "uth-standard"))]
     id: String,
+    /// The title.
     title: String,
+    /// The document it comes from.
     source: String,
     game: Game,
     deal: Deal,
     payoff_order: PayoffOrder,
     ante_refund: AnteRefund,
+    /// The number of seats, including that of a player who banks.
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 8))]
     seats: u32,
+    /// The number of decks that alternate.
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 2))]
     decks: u32,
+    /// The multiples of the Ante that may be bet before the flop, or with a pair.
     raises: Vec<u32>,
+    /// Whether the dealer needs a minimum hand to qualify.
     qualifying: bool,
+    /// The number of games that a player may wager on.
     games_per_player: u32,
+    /// The number of seats that a player may have.
     seats_per_player: u32,
+    /// The id of the Blind's pay table.
     #[serde(serialize_with = "write_id")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     blind_paytable: PayTable,
+    /// The ids of the pay tables that the bonus may use, the default first.
     #[serde(serialize_with = "write_ids")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     bonus_paytables: Vec<Arc<PayTable>>,
     limits: Limits,
     banking: Banking,
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for House {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        HouseDef::schema()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for House {
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        HouseDef::schemas(schemas);
+    }
 }
 
 impl House {
@@ -425,7 +465,7 @@ impl HouseDef {
         if definition.knows(&["game", "raises", "limits.ante_max"])
             && ante.times(raise).is_none_or(|play| play > largest)
         {
-            let message = format!("an Ante of {ante} raised {raise} times would exceed it");
+            let message = format!("a {raise}x Play bet on an Ante of {ante} would exceed it");
             definition.fault("limits.single_wager_max", message);
         }
         if definition.knows(&["limits.bonus_max"]) && bonus > largest {
@@ -480,12 +520,18 @@ impl HouseDef {
 
     /// Returns the largest multiple of the Ante that can be bet on any street.
     fn largest_raise(&self) -> u32 {
+        self.multiples().max().unwrap_or_default()
+    }
+
+    /// Returns every multiple of the Ante that can be bet on some street.
+    fn multiples(&self) -> impl Iterator<Item = u32> {
         let streets = self.game.def().streets.iter();
-        let raises = streets.flat_map(|street| match street.raises {
-            Raises::Fixed(multiples) => multiples,
-            Raises::House { .. } => &self.raises,
-        });
-        raises.copied().max().unwrap_or_default()
+        streets.flat_map(|street| match street.raises {
+            Raises::Fixed(multiples) => multiples.to_vec(),
+            Raises::House { from: Category::HighCard } => self.raises.clone(),
+            // A weaker hand may bet the Ante once.
+            Raises::House { .. } => [&[1], &*self.raises].concat(),
+        })
     }
 }
 
@@ -546,7 +592,7 @@ impl House {
         self.def.payoff_order
     }
 
-    /// Returns when Antes go back if the dealer does not qualify.
+    /// Returns when Antes are returned if the dealer does not qualify.
     pub const fn ante_refund(&self) -> AnteRefund {
         self.def.ante_refund
     }
@@ -570,13 +616,19 @@ impl House {
 
     /// Returns the back color of the deck that a round is dealt from, given how many rounds the
     /// table dealt before it. Two decks have two colors.
-    pub const fn deck_colour_after(&self, rounds_dealt: u64) -> DeckColour {
-        if self.deck_after(rounds_dealt) == 1 { DeckColour::Red } else { DeckColour::Blue }
+    pub const fn deck_color_after(&self, rounds_dealt: u64) -> DeckColor {
+        if self.deck_after(rounds_dealt) == 1 { DeckColor::Red } else { DeckColor::Blue }
     }
 
     /// Returns the multiples of the Ante that the house allows: before the flop, or with a pair.
     pub fn raises(&self) -> &[u32] {
         &self.def.raises
+    }
+
+    /// Returns the smallest and the largest multiple of the Ante that can be bet on any street.
+    pub fn play_range(&self) -> (u32, u32) {
+        let multiples = || self.def.multiples();
+        (multiples().min().unwrap_or_default(), multiples().max().unwrap_or_default())
     }
 
     /// Tells whether the dealer needs a minimum hand to qualify.

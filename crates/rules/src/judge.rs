@@ -40,6 +40,16 @@ impl Shown {
     }
 }
 
+/// The number of [`Judge`]s made so far.
+#[cfg(feature = "counting")]
+static JUDGED: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
+/// Returns how many showdowns this process has judged, for a test that no round is judged twice.
+#[cfg(feature = "counting")]
+pub fn judged() -> u64 {
+    JUDGED.load(std::sync::atomic::Ordering::Relaxed)
+}
+
 /// A dealer's hand and a board, to compare every player's hand with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judge {
@@ -52,6 +62,8 @@ pub struct Judge {
 impl Judge {
     /// Evaluates the dealer's hand. If `qualifying` is off, every hand qualifies.
     pub fn new(game: Game, qualifying: bool, community: CardSet, dealer: CardSet) -> Self {
+        #[cfg(feature = "counting")]
+        JUDGED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let dealer = show(game, community, dealer);
         let qualifies = !qualifying || (game.def().qualifies)(dealer.strength);
         Self { game, community, dealer, qualifies }

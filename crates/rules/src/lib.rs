@@ -94,6 +94,7 @@ mod finished;
 mod game;
 mod house;
 mod judge;
+mod narration;
 mod paytable;
 mod placard;
 mod ratio;
@@ -103,7 +104,6 @@ mod rotation;
 mod round;
 mod seat;
 mod settle;
-mod telling;
 mod utcp;
 mod uth;
 mod view;
@@ -119,10 +119,14 @@ pub use catalog::{Catalog, KnownId, UnknownId};
 pub use definition::{Fault, Faults};
 pub use edition::Edition;
 pub use finished::FinishedRound;
-pub use game::{Deal, Game, GameDef, Pass, Raises, Street, Strength};
-pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColour, House, Limits, PayoffOrder};
+pub use game::{Deal, Game, GameDef, Pass, Raises, Street, StreetName, Strength};
+pub use house::{AnteRefund, Bank, Banking, Coverage, DeckColor, House, Limits, PayoffOrder};
+#[cfg(feature = "counting")]
+pub use judge::judged;
 pub use judge::{Judge, Outcome, Shown};
+pub use narration::{NarratedBank, NarratedSeat, NarratedWager, Narration, Step, StepKind};
 pub use paytable::{PayRow, PayTable, PayTableBet};
+pub use placard::multiples_of_ante;
 pub use ratio::{ParseRatioError, Ratio};
 pub use record::{
     BankResult, BankerText, Cards, DealerResult, DeckText, FORMAT, Record, RecordError, RecordText,
@@ -136,5 +140,4 @@ pub use settle::{
     Banker, Moment, SeatSettlement, Settled, Settlement, Staked, Turn, WagerResult, settle,
     settle_void,
 };
-pub use telling::{Step, StepKind, Telling, ToldBank, ToldSeat, ToldWager};
 pub use view::{SeatView, View, Viewer};

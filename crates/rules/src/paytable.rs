@@ -82,16 +82,39 @@ pub struct PayRow {
 /// # Ok::<(), croupier_rules::Faults>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schema(
+        description = "A pay table: the odds that each hand pays.",
+        example = json!({
+            "id": "MINE", "title": "Trips of my own", "source": "the back of an envelope",
+            "bet": "trips", "pays": {"full-house": "9:1", "flush": "3:2"}
+        })
+    )
+)]
+#[serde(deny_unknown_fields)]
 pub struct PayTable {
+    /// The id, by which houses and records refer to it.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, example = "UTH-01"))]
     id: String,
+    /// The title.
+    #[cfg_attr(feature = "schema", schema(min_length = 1))]
     title: String,
+    /// The document it comes from.
+    #[cfg_attr(feature = "schema", schema(min_length = 1))]
     source: String,
     bet: PayTableBet,
+    /// The odds that each hand pays, such as `flush`: `3:2`.
     #[serde(serialize_with = "write_pays")]
+    #[cfg_attr(
+        feature = "schema",
+        schema(value_type = std::collections::BTreeMap<String, String>)
+    )]
     pays: Pays,
 }
 
-/// What each hand pays, by the place of its category in [`Category::ALL`].
+/// The odds that each hand pays, by the place of its category in [`Category::ALL`].
 type Pays = [Option<Ratio>; Category::ALL.len()];
 
 impl PayTable {
@@ -122,29 +145,34 @@ impl PayTable {
             ["id", "title", "source"].map(|field| definition.filled_text(field));
         let bet = definition.word("bet");
         let mut pays = [None; Category::ALL.len()];
+        let mut listed = Vec::new();
         let names = definition.names("pays").unwrap_or_default();
         // A name with a dot in it is not a path; it will be reported as unknown.
         for name in names.into_iter().filter(|name| !name.contains('.')) {
             let path = format!("pays.{name}");
             let ratio = definition.text(&path);
             match hand_named(&name, bet) {
-                Ok(hand) if pays[hand as usize].is_some() => {
+                Ok(hand) if listed.contains(&hand) => {
                     definition
                         .fault(&path, "with three cards this is the mini royal, already listed");
                 }
-                Ok(hand) => match ratio.map(|text| text.parse()) {
-                    Some(Ok(ratio)) => pays[hand as usize] = Some(ratio),
-                    Some(Err(error)) => definition.fault(&path, format!("{error}")),
-                    None => {}
-                },
+                Ok(hand) => {
+                    listed.push(hand);
+                    match ratio.map(|text| text.parse()) {
+                        Some(Ok(ratio)) => pays[hand as usize] = Some(ratio),
+                        Some(Err(error)) => definition.fault(&path, format!("{error}")),
+                        None => {}
+                    }
+                }
                 Err(message) => definition.fault(&path, message),
             }
         }
-        let table = Self { id: id?, title: title?, source: source?, bet: bet?, pays };
-        if !table.bet.games().iter().any(|&game| table.fits(game)) {
+        // Checked before the other fields are needed: every fault is named at once.
+        let games = bet.map_or(Game::ALL, PayTableBet::games);
+        if !games.iter().any(|&game| listed.iter().all(|&hand| has(game, hand))) {
             definition.fault("pays", "no game has all of these hands");
         }
-        Some(table)
+        Some(Self { id: id?, title: title?, source: source?, bet: bet?, pays })
     }
 
     /// Returns a pay table that lists no hands. It stands in for one that could not be read.
@@ -189,10 +217,9 @@ impl PayTable {
 
     /// Tells whether a game has all the hands that the table lists.
     pub fn fits(&self, game: Game) -> bool {
-        Category::ALL.into_iter().filter(|&hand| self.pays[hand as usize].is_some()).all(|hand| {
-            let royal = game == Game::Utcp && hand == Category::RoyalFlush;
-            royal || game.def().hands.contains(&hand)
-        })
+        let mut listed =
+            Category::ALL.into_iter().filter(|&hand| self.pays[hand as usize].is_some());
+        listed.all(|hand| has(game, hand))
     }
 
     /// Returns the hands that the table lists for a game, strongest first, and what they pay.
@@ -273,6 +300,13 @@ impl PayTable {
         oddities.reverse();
         oddities
     }
+}
+
+/// Tells whether a game has a hand. The sheets of the three-card game call the mini royal a royal
+/// flush.
+fn has(game: Game, hand: Category) -> bool {
+    let is_mini_royal = game == Game::Utcp && hand == Category::RoyalFlush;
+    is_mini_royal || game.def().hands.contains(&hand)
 }
 
 /// Returns the hand with this name, or an error message if the wager has no such hand.
@@ -400,6 +434,22 @@ flush = "3:2"
             [
                 "line 2: id: it is empty",
                 "line 9: pays.flush: it is a number with a fraction and should be a string"
+            ]
+        );
+    }
+
+    #[test]
+    fn hands_of_two_games_are_named_along_with_every_other_fault() {
+        let text = GOOD.replace("\"trips\"", "\"blind\"").replace("id = \"MINE\"", "id = \"\"");
+        let text = text
+            .replace("royal-flush", "mini-royal")
+            .replace("flush = \"3:2\"", "two-pair = \"x\"");
+        assert_eq!(
+            faults(&text),
+            [
+                "line 2: id: it is empty",
+                "line 7: pays: no game has all of these hands",
+                "line 9: pays.two-pair: \"x\" is not a payoff: write two whole numbers, as in 3:2",
             ]
         );
     }

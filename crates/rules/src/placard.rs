@@ -16,8 +16,9 @@ impl House {
     /// ```
     pub fn placard(&self) -> Vec<(&'static str, String)> {
         let limits = self.limits();
-        let range =
-            |least: Amount, most: Amount| format!("{least} to {most}, in steps of {}", limits.unit);
+        let range = |least: Amount, most: Amount| {
+            format!("{least} to {most}, in increments of {}", limits.unit)
+        };
         let mut lines = vec![("Bank", bank_line(self))];
         if let Banking::PlayerDealer { coverage, .. } = self.banking() {
             lines.push(("Posted", posted_line(coverage).to_owned()));
@@ -27,12 +28,13 @@ impl House {
             "Ante",
             format!("{}; the Blind matches it", range(limits.ante_min, limits.ante_max)),
         ));
-        lines.push(("Play", play_line(self)));
+        lines.push(("Play", self.game().play_rule(self.raises())));
         let bonus = self.game().def().bonus;
         lines.push((
             bonus,
-            match self.bonus_paytables() {
-                [] => "none".to_owned(),
+            match (self.bonus_paytables(), self.games_per_player()) {
+                // One wager is the Ante with Blind and Play, and leaves none for a bonus.
+                ([], _) | (_, 1) => "none".to_owned(),
                 _ => range(limits.bonus_min, limits.bonus_max),
             },
         ));
@@ -40,7 +42,7 @@ impl House {
             lines.push(("Wager", format!("at most {most}, of any kind")));
         }
         if let Some(most) = limits.round_payout_max {
-            lines.push(("Payout", payout_line(self.edition(), most)));
+            lines.push(("Payout", payout_line(self, most)));
         }
         lines.push(("Dealer", dealer_line(self)));
         lines.push(("Deal", deal_line(self)));
@@ -53,34 +55,75 @@ impl House {
         }
         if self.banking() != Banking::House {
             // The document where players bank keeps both hidden; here they prove the shuffle.
-            let departure = "California hides folds and stub; here they prove the shuffle";
-            lines.push(("Departure", departure.to_owned()));
+            let rule = "unlike in California, folds and stub are shown, to prove the shuffle";
+            lines.push(("House rule", rule.to_owned()));
         }
         lines
     }
 
-    /// Returns the text printed on the felt: the hands the dealer plays with.
+    /// Returns the text printed on the felt: the hands the dealer qualifies with.
     ///
     /// It is visible at all times, whatever else happens at the table.
     ///
     /// ```
     /// let catalog = croupier_rules::Catalog::shipped();
     /// let inscription = catalog.house("uth-california")?.inscription();
-    /// assert_eq!(inscription, "The player/dealer plays only with a pair or better");
+    /// assert_eq!(inscription, "The player/dealer qualifies with a pair or better");
     /// # Ok::<(), croupier_rules::UnknownId>(())
     /// ```
     pub fn inscription(&self) -> String {
-        let needs = self.game().def().needs;
+        let needs = self.game().def().qualifying_hand;
         match (self.banking(), self.qualifying()) {
             (Banking::House, true) => format!("The dealer needs {needs} to qualify"),
             (Banking::House, false) => "The dealer always qualifies".to_owned(),
             (Banking::PlayerDealer { .. }, true) => {
-                format!("The player/dealer plays only with {needs}")
+                format!("The player/dealer qualifies with {needs}")
             }
             (Banking::PlayerDealer { .. }, false) => {
                 "The player/dealer always qualifies".to_owned()
             }
         }
+    }
+}
+
+impl Game {
+    /// Returns the Play bets that a seat can make, street by street, where the house allows these
+    /// raises.
+    ///
+    /// ```
+    /// use croupier_rules::Game;
+    ///
+    /// let rule = "3x or 4x before the flop, 2x on the flop, 1x on the river, or fold";
+    /// assert_eq!(Game::Uth.play_rule(&[3, 4]), rule);
+    /// let rule = "1x, or fold; up to 3x only with a pair or better";
+    /// assert_eq!(Game::Utcp.play_rule(&[1, 2, 3]), rule);
+    /// ```
+    pub fn play_rule(self, raises: &[u32]) -> String {
+        let streets = self.def().streets.iter().map(|street| {
+            let bet = match (street.raises, self) {
+                (Raises::Fixed(multiples), _) => multiples_of_ante(multiples),
+                (Raises::House { .. }, Self::Uth) => multiples_of_ante(raises),
+                (Raises::House { .. }, Self::Utcp) if raises == [1] => {
+                    return "1x, or fold".to_owned();
+                }
+                (Raises::House { from }, Self::Utcp) => {
+                    let bets = up_to(raises).unwrap_or_else(|| multiples_of_ante(raises));
+                    return format!("1x, or fold; {bets} only with a {from} or better");
+                }
+            };
+            let otherwise = if street.pass == Pass::Fold { ", or fold" } else { "" };
+            format!("{bet} {}{otherwise}", street.name.title())
+        });
+        streets.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Lists multiples of the Ante, such as `3x or 4x`, or `1x, 2x or 3x`.
+pub fn multiples_of_ante(multiples: &[u32]) -> String {
+    let times: Vec<String> = multiples.iter().map(|multiple| format!("{multiple}x")).collect();
+    match &times[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => times.concat(),
     }
 }
 
@@ -96,30 +139,33 @@ fn bank_line(house: &House) -> String {
     }
 }
 
-fn payout_line(edition: Edition, most: Amount) -> String {
-    match edition {
-        Edition::First => format!("at most {most} in one round"),
-        Edition::Second => format!("odds pay at most {most} in one round; Ante and Play in full"),
+fn payout_line(house: &House, most: Amount) -> String {
+    match house.edition() {
+        Edition::First => format!("maximum aggregate of {most} per round"),
+        Edition::Second => {
+            let bonus = house.game().def().bonus;
+            format!("maximum aggregate of {most} per round on Blind and {bonus}")
+        }
     }
 }
 
 fn posted_line(coverage: Coverage) -> &'static str {
     match coverage {
-        Coverage::Action => "the most the bank can win or lose; uncovered wagers go back",
-        Coverage::Payoffs => "the most the bank can pay; uncovered wagers go back",
+        Coverage::Action => "the most the bank can win or lose; uncovered wagers are returned",
+        Coverage::Payoffs => "the most the bank can pay; uncovered wagers are returned",
     }
 }
 
 fn seats_line(house: &House) -> String {
-    let each = match house.seats_per_player() {
-        1 => "one".to_owned(),
-        seats => format!("up to {seats}"),
+    let spots = match house.seats_per_player() {
+        1 => "one spot".to_owned(),
+        seats => format!("up to {} spots", in_words(seats)),
     };
-    let games = match house.games_per_player() {
-        1 => "one game".to_owned(),
-        games => format!("{} games", in_words(games)),
+    let wagers = match house.games_per_player() {
+        1 => "no side bets".to_owned(),
+        wagers => format!("{} wagers at most", in_words(wagers)),
     };
-    format!("{}, {each} per player; each player wagers on at most {games}", house.seats())
+    format!("{}; {spots} per player, {wagers}", house.seats())
 }
 
 /// Writes a small number in words.
@@ -129,34 +175,17 @@ fn in_words(number: u32) -> String {
     word.map_or_else(|| number.to_string(), ToString::to_string)
 }
 
-fn play_line(house: &House) -> String {
-    let times = |multiples: &[u32]| {
-        let multiples: Vec<String> =
-            multiples.iter().map(|multiple| format!("{multiple}x")).collect();
-        multiples.join(" or ")
-    };
-    let streets = house.game().def().streets.iter().map(|street| {
-        let bet = match (street.raises, house.game()) {
-            (Raises::Fixed(multiples), _) => times(multiples),
-            (Raises::House { .. }, Game::Uth) => times(house.raises()),
-            (Raises::House { .. }, Game::Utcp) if house.raises() == [1] => {
-                return "1x or fold".to_owned();
-            }
-            (Raises::House { from }, Game::Utcp) => {
-                return format!("1x or fold; with a {from} or better {}", times(house.raises()));
-            }
-        };
-        let otherwise = if street.pass == Pass::Fold { ", or fold" } else { "" };
-        format!("{bet} {}{otherwise}", street.name)
-    });
-    streets.collect::<Vec<_>>().join(", ")
+/// Returns `up to 3x`, if every multiple from one is allowed.
+fn up_to(multiples: &[u32]) -> Option<String> {
+    let most = *multiples.last()?;
+    multiples.iter().copied().eq(1..=most).then(|| format!("up to {most}x"))
 }
 
 fn dealer_line(house: &House) -> String {
     if !house.qualifying() {
         return "always qualifies".to_owned();
     }
-    let needs = house.game().def().needs;
+    let needs = house.game().def().qualifying_hand;
     let when = match house.ante_refund() {
         AnteRefund::FirstPass => "live Antes push first",
         AnteRefund::BySeat => "the Ante pushes",
@@ -177,8 +206,8 @@ fn deal_line(house: &House) -> String {
 
 fn payoffs_line(house: &House) -> String {
     match house.payoff_order() {
-        PayoffOrder::HighestSeatFirst => "from the highest seat down",
-        PayoffOrder::LowestSeatFirst => "from the lowest seat up",
+        PayoffOrder::HighestSeatFirst => "right to left, from the dealer's view",
+        PayoffOrder::LowestSeatFirst => "left to right, from the dealer's view",
         PayoffOrder::LeftOfBanker => "clockwise from the player/dealer's left",
     }
     .to_owned()

@@ -4,6 +4,7 @@ use croupier_cards::{Card, Category};
 use thiserror::Error;
 
 use crate::amount::Amount;
+use crate::placard::multiples_of_ante;
 
 /// The reason an action is refused. A refused action changes nothing.
 ///
@@ -40,7 +41,7 @@ pub enum Refusal {
     BankTaken,
     /// A player must take the bank first.
     #[error("a player must take the bank first")]
-    NobodyBanks,
+    NoBanker,
     /// The player/dealer must post more than zero.
     #[error("the player/dealer must post more than $0")]
     BankEmpty,
@@ -63,7 +64,7 @@ pub enum Refusal {
     #[error("this seat has no wager in the round")]
     NotInRound,
     /// The player would have too many seats.
-    #[error("a player can have at most {most} of the seats")]
+    #[error("{}", too_many_seats(*.most))]
     TooManySeats {
         /// The most seats a player can have.
         most: u32,
@@ -113,10 +114,10 @@ pub enum Refusal {
         /// The unit.
         unit: Amount,
     },
-    /// The player would wager on too many games.
+    /// The player would make too many wagers. An Ante counts as one, with its Blind and Play.
     #[error("{}", too_many_games(*.most))]
     TooManyGames {
-        /// The most games a player can wager on.
+        /// The most wagers a player can make.
         most: u32,
     },
     /// The card has already been dealt.
@@ -147,7 +148,7 @@ pub enum Refusal {
         needs: Category,
     },
     /// A bet of this size is not allowed now.
-    #[error("you can bet {} the Ante now", times(.allowed))]
+    #[error("you can bet {} the Ante now", multiples_of_ante(.allowed))]
     CannotBet {
         /// The multiples of the Ante that are allowed.
         allowed: Vec<u32>,
@@ -166,7 +167,7 @@ impl Refusal {
             Self::NoSuchSeat { .. } => "no-such-seat",
             Self::HouseBanks => "house-banks",
             Self::BankTaken => "bank-taken",
-            Self::NobodyBanks => "nobody-banks",
+            Self::NoBanker => "nobody-banks",
             Self::BankEmpty => "bank-empty",
             Self::BankLowered { .. } => "bank-lowered",
             Self::BankerWagers => "banker-wagers",
@@ -196,15 +197,18 @@ impl Refusal {
     }
 }
 
-fn too_many_games(most: u32) -> String {
+fn too_many_seats(most: u32) -> String {
     match most {
-        1 => "a player can wager on only one game here, so not on a bonus".to_owned(),
-        most => format!("a player can wager on at most {most} games"),
+        1 => "each player can have only one seat".to_owned(),
+        most => format!("each player can have at most {most} seats"),
     }
 }
 
-/// Lists multiples of the Ante, such as `3x or 4x`.
-fn times(multiples: &[u32]) -> String {
-    let times: Vec<String> = multiples.iter().map(|multiple| format!("{multiple}x")).collect();
-    times.join(" or ")
+fn too_many_games(most: u32) -> String {
+    match most {
+        1 => "there are no side bets at this table".to_owned(),
+        most => format!(
+            "a player can make at most {most} wagers: an Ante counts as one, with Blind and Play"
+        ),
+    }
 }

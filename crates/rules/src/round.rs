@@ -110,6 +110,11 @@ impl Round {
         self.players.iter().any(|player| player.seat == seat && player.decided())
     }
 
+    /// Tells whether a seat is in the round and has neither bet nor folded.
+    pub fn is_undecided(&self, seat: Seat) -> bool {
+        self.players.iter().any(|player| player.seat == seat && !player.decided())
+    }
+
     /// Returns the house.
     pub const fn house(&self) -> &Arc<House> {
         &self.house
@@ -227,7 +232,7 @@ impl Round {
             }
             Action::Withdraw { seat, player } => self.refuse_withdrawal(*seat, player),
             Action::NoMoreBets => match self.phase {
-                Phase::Betting if self.needs_bank() => Some(Refusal::NobodyBanks),
+                Phase::Betting if self.needs_bank() => Some(Refusal::NoBanker),
                 Phase::Betting if self.players.is_empty() => Some(Refusal::NobodyWagered),
                 Phase::Betting => None,
                 _ => Some(Refusal::BettingClosed),
@@ -369,7 +374,7 @@ impl Round {
         let bonus_made = bonus != Amount::ZERO;
         let reasons = [
             self.refuse_seat(seat),
-            self.needs_bank().then_some(Refusal::NobodyBanks),
+            self.needs_bank().then_some(Refusal::NoBanker),
             banks.then_some(Refusal::BankerWagers),
             self.players
                 .iter()
@@ -442,7 +447,8 @@ impl Round {
         }
     }
 
-    fn street(&self) -> Option<&'static Street> {
+    /// Returns the street on which seats decide now, if they do.
+    pub fn street(&self) -> Option<&'static Street> {
         match self.phase {
             Phase::Deciding(number) => self.house.game().def().streets.get(number),
             _ => None,

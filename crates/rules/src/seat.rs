@@ -6,6 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// The number of a seat: 1 at the casino dealer's left, rising clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 8, example = 1))]
 #[serde(transparent)]
 pub struct Seat(u32);
 

@@ -46,11 +46,11 @@ closed_set! {
         Win = "win",
         /// It was collected.
         Lose = "lose",
-        /// It went back.
+        /// It was returned.
         Push = "push",
-        /// It went back because the bank could not cover it.
+        /// It was returned because the bank could not cover it.
         Returned = "returned",
-        /// It went back because the round was void.
+        /// It was returned because the round was void.
         Void = "void",
     }
 }
@@ -85,7 +85,7 @@ pub enum Moment {
     /// Before the dealer's hand is turned: the wagers that a folded hand loses.
     BeforeShowdown,
     /// Right after the dealer's hand is turned, before any other hand is compared: an Ante that
-    /// goes back because the dealer does not qualify, where the house returns all Antes first.
+    /// is returned because the dealer does not qualify, where the house returns all Antes first.
     FirstPass,
     /// On its seat's turn.
     InTurn,
@@ -133,7 +133,7 @@ struct Wager {
 
 impl Wager {
     /// Returns its turn among its seat's wagers where a player banks. The order matters because
-    /// the posted wager may run out: an Ante that goes back goes first, a winner is paid the Ante
+    /// the posted wager may run out: an Ante that pushes goes first, a winner is paid the Ante
     /// before the Play, and a loser's Play is collected before the Ante. Then come the Blind and
     /// the bonus.
     const fn rank(&self) -> u8 {
@@ -185,7 +185,7 @@ pub fn settle(
     assemble(seats.iter().map(|staked| staked.seat), &wagers, &settled)
 }
 
-/// Settles a void round: every stake of these seats goes back.
+/// Settles a void round: every stake of these seats is returned.
 ///
 /// # Panics
 ///

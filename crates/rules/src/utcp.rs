@@ -2,7 +2,7 @@
 
 use croupier_cards::{CardSet, Category, Rank, Three};
 
-use crate::game::{Deal, GameDef, Pass, Raises, Street, Strength};
+use crate::game::{Deal, GameDef, Pass, Raises, Street, StreetName, Strength};
 
 /// Three cards each, and one decision: fold, or bet the ante once; with a pair or better, up to
 /// three times. All the dealer's cards stay down until the showdown.
@@ -14,14 +14,14 @@ pub(crate) static GAME: GameDef = GameDef {
     deals: &[Deal::Threes],
     hands: &Three::CATEGORIES,
     streets: &[Street {
-        name: "with three cards",
+        name: StreetName::ThreeCards,
         community_shown: 0,
         pass: Pass::Fold,
         raises: Raises::House { from: Category::Pair },
     }],
     strength,
-    needs: "queen-high or better",
-    lacks: "less than queen high",
+    qualifying_hand: "queen-high or better",
+    unqualified_hand: "less than queen high",
     qualifies,
 };
 

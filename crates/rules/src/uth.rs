@@ -2,7 +2,7 @@
 
 use croupier_cards::{CardSet, Category, Five};
 
-use crate::game::{Deal, GameDef, Pass, Raises, Street, Strength};
+use crate::game::{Deal, GameDef, Pass, Raises, Street, StreetName, Strength};
 
 /// Two cards each, and five community cards. The earlier a player bets, the larger the bet can be:
 /// what the house allows before the flop (three or four times the ante), twice the ante on the
@@ -16,27 +16,27 @@ pub(crate) static GAME: GameDef = GameDef {
     hands: &Five::CATEGORIES,
     streets: &[
         Street {
-            name: "before the flop",
+            name: StreetName::BeforeFlop,
             community_shown: 0,
             pass: Pass::Check,
             raises: Raises::House { from: Category::HighCard },
         },
         Street {
-            name: "on the flop",
+            name: StreetName::Flop,
             community_shown: 3,
             pass: Pass::Check,
             raises: Raises::Fixed(&[2]),
         },
         Street {
-            name: "on the river",
+            name: StreetName::River,
             community_shown: 5,
             pass: Pass::Fold,
             raises: Raises::Fixed(&[1]),
         },
     ],
     strength,
-    needs: "a pair or better",
-    lacks: "no pair",
+    qualifying_hand: "a pair or better",
+    unqualified_hand: "no pair",
     qualifies,
 };
 

@@ -187,7 +187,7 @@ fn limits_that_leave_no_wager_or_contradict_each_other_are_refused() {
     );
     assert_eq!(
         faults("uth-washington", &[("single_wager_max = 40000", "single_wager_max = 39999")]),
-        ["limits.single_wager_max: an Ante of $100 raised 4 times would exceed it"]
+        ["limits.single_wager_max: a 4x Play bet on an Ante of $100 would exceed it"]
     );
     assert_eq!(
         faults("uth-washington", &[("bonus_max = 10000", "bonus_max = 40500")]),
@@ -594,7 +594,7 @@ fn the_felt_of_every_house_says_which_hands_qualify() {
         ),
         (
             include_str!("../data/houses/uth-california.toml"),
-            "The player/dealer plays only with a pair or better",
+            "The player/dealer qualifies with a pair or better",
             "The player/dealer always qualifies",
         ),
         (
@@ -651,7 +651,7 @@ fn two_decks_alternate_and_a_single_deck_stays() {
 fn two_decks_have_backs_of_two_colors() {
     let catalog = Catalog::shipped();
     for house in catalog.houses() {
-        let colours = [0, 1, 2, 3].map(|dealt| house.deck_colour_after(dealt).id());
+        let colours = [0, 1, 2, 3].map(|dealt| house.deck_color_after(dealt).id());
         let expected = match house.decks() {
             2 => ["red", "blue", "red", "blue"],
             _ => ["red"; 4],

@@ -274,10 +274,7 @@ fn a_limit_of_one_game_per_player_rules_out_the_bonus() {
         let round = opened_at(&house);
         let refusal = refused(&round, wager(1, "ann", [500, 500, 500]));
         assert_eq!(refusal, Refusal::TooManyGames { most: 1 });
-        assert_eq!(
-            refusal.to_string(),
-            "a player can wager on only one game here, so not on a bonus"
-        );
+        assert_eq!(refusal.to_string(), "there are no side bets at this table");
     }
 }
 
@@ -506,8 +503,8 @@ fn with_three_cards_a_bet_above_the_ante_needs_a_pair() {
 #[test]
 fn one_player_banks_posts_at_least_a_cent_and_cannot_wager() {
     let mut round = open(&house("uth-california"));
-    assert_eq!(refused(&round, wager(1, "ann", [500, 500, 0])), Refusal::NobodyBanks);
-    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NobodyBanks);
+    assert_eq!(refused(&round, wager(1, "ann", [500, 500, 0])), Refusal::NoBanker);
+    assert_eq!(refused(&round, Action::NoMoreBets), Refusal::NoBanker);
     assert_eq!(refused(&round, bank(3, "bea", 0)), Refusal::BankEmpty);
     apply(&mut round, bank(3, "bea", 1));
     for (number, player) in [(4, "cy"), (3, "cy"), (4, "bea")] {

@@ -26,8 +26,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
 
-pub(crate) use self::answers::{LimitsFields, TablePlacard};
-pub(crate) use self::ask::GameName;
+pub(crate) use self::answers::TablePlacard;
 pub(crate) use self::routes::router;
 
 use self::question::Question;

@@ -20,6 +20,10 @@ pub struct Config {
     pub limits: Limits,
     /// The clocks of public tables.
     pub clocks: Clocks,
+    /// How long a table waits for the only person there, in milliseconds: no clock runs for a
+    /// person who plays alone. With `None`, the clocks run for one person too, and bots think one
+    /// after the other.
+    pub own_pace: Option<u32>,
     /// The bonus pay table of all public tables that players bank: a card room has only one.
     pub card_room_paytable: String,
     /// Timeouts, lifetimes and intervals.
@@ -141,6 +145,7 @@ impl Default for Config {
             metrics: MetricsAccess::default(),
             limits: Limits::default(),
             clocks: Clocks::default(),
+            own_pace: Some(600_000),
             card_room_paytable: "UTH-01".to_owned(),
             timeouts: Timeouts::default(),
             storage_max: 0,

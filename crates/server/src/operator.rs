@@ -28,7 +28,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 /// The reason for an action.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Because {
+struct ActionReason {
     /// The reason.
     #[schema(
         min_length = 1,
@@ -38,7 +38,7 @@ struct Because {
     reason: String,
 }
 
-impl Because {
+impl ActionReason {
     fn reason(self) -> Result<String, Problem> {
         let (given, reason) = (&self.reason, self.reason.trim());
         if !reason.is_empty() && given.chars().count() <= 200 && !given.contains(char::is_control) {

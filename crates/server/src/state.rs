@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use axum::extract::FromRef;
-use croupier_rules::{Catalog, Record, Telling};
+use croupier_rules::{Catalog, Narration, Record};
 use croupier_store::{Database, Document, Floor, StoreError, Timeouts, os_entropy};
 use croupier_table::{Table, Time};
 use quick_cache::sync::Cache;
@@ -26,6 +26,7 @@ use crate::random;
 use crate::storage::{self, Storage};
 use crate::tables::hub::Hub;
 use crate::tables::listing::Listing;
+use crate::tables::stacks::CachedStacks;
 
 /// How many round records a node caches. They never change.
 const RECORDS: usize = 2_000;
@@ -39,6 +40,9 @@ const SESSIONS: usize = 50_000;
 
 /// How many player names a node caches.
 const NAMES: usize = 50_000;
+
+/// How many tables' stacks a node caches.
+const STACKS: usize = 10_000;
 
 /// How many table listings a node caches.
 const LISTINGS: usize = 10_000;
@@ -68,6 +72,8 @@ pub(crate) struct Inner {
     pub(crate) grants: AtomicU64,
     /// Player names by id, with the time of the lookup.
     pub(crate) names: Cache<String, (Arc<str>, Time)>,
+    /// The stacks at tables, by the table's name.
+    pub(crate) stacks: Cache<String, CachedStacks>,
     pub(crate) listings: Cache<String, Arc<Listing>>,
     /// Wakes tables, and knows those that fail on this node.
     pub(crate) table_timeouts: Timeouts,
@@ -117,6 +123,7 @@ impl AppState {
             sessions_ended: AtomicU64::new(0),
             grants: AtomicU64::new(0),
             names: Cache::new(NAMES),
+            stacks: Cache::new(STACKS),
             listings: Cache::new(LISTINGS),
             table_timeouts: Timeouts::default(),
             theories: Cache::new(THEORIES),
@@ -210,7 +217,7 @@ impl AppState {
     ) -> Result<Arc<RawValue>, Problem> {
         self.tellings.get_or_insert_with(&(table.name().to_owned(), round), || {
             let record = Record::read(record, table.terms().catalog());
-            let telling = record.and_then(|record| Telling::of(&record)).map_err(|error| {
+            let telling = record.and_then(|record| Narration::of(&record)).map_err(|error| {
                 tracing::error!(%error, "a round cannot be told in words");
                 Code::Internal
             })?;

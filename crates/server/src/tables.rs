@@ -6,6 +6,7 @@ pub(crate) mod hub;
 pub(crate) mod listing;
 pub(crate) mod round_json;
 pub(crate) mod seats;
+pub(crate) mod stacks;
 mod stream;
 pub(crate) mod view;
 

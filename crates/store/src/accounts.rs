@@ -88,7 +88,9 @@ impl AccountState {
         if transfers.iter().any(moves) {
             return Ok(());
         }
-        Err(StoreError::Unusable(format!("no transfer moves {account}, on which they depend")))
+        Err(StoreError::Unusable(format!(
+            "the transfers depend on the balance of {account}, but none of them changes it"
+        )))
     }
 }
 

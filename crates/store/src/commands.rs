@@ -1,6 +1,7 @@
 //! Commands under a key, and their answers: how a command that is repeated is carried out once.
 
 use croupier_table::Hash;
+use serde_json::Value;
 
 use crate::error::StoreError;
 use crate::limits::{check_text, unusable};
@@ -48,6 +49,12 @@ pub struct Request {
 }
 
 impl Request {
+    /// Returns the request with this key and this full content: the same key with other content is
+    /// another request, which is refused.
+    pub fn new(key: CommandKey, content: &Value) -> Self {
+        Self { key, body: Hash::of(content.to_string().as_bytes()) }
+    }
+
     /// Returns it with its answer.
     pub fn answered(self, answer: String) -> Answered {
         Answered { key: self.key, body: self.body, answer }

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_rules::FinishedRound;
 use croupier_table::{
-    Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, Played,
-    PublicEvent, Refusal, Seed, Sender, Table, Terms, TermsCache, Time, export, replay,
+    Account, Batch, Command, Entry, Hash, JournalError, JournalFault, LedgerError, OperatorCommand,
+    Played, PublicEvent, Refusal, Seed, Table, Terms, TermsCache, Time, export, replay,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use thiserror::Error;
 
 use crate::commands::{Answered, CommandKey, Request, Written};
@@ -156,10 +156,8 @@ impl<S: Journals> Floor<S> {
         key: Option<CommandKey>,
         now: Time,
     ) -> Result<Answer, FloorError> {
-        let request = key.map(|key| {
-            let body = fingerprint(&json!({ "open": name, "terms": terms.hash() }));
-            Request { key, body }
-        });
+        let request =
+            key.map(|key| Request::new(key, &json!({ "open": name, "terms": terms.hash() })));
         if let Some(answer) = self.answered(request.as_ref()).await? {
             return Ok(answer);
         }
@@ -196,8 +194,7 @@ impl<S: Journals> Floor<S> {
         now: Time,
     ) -> Result<Answer, FloorError> {
         let request = key.map(|key| {
-            let body = fingerprint(&json!({ "table": table, "command": command }));
-            Request { key, body }
+            Request::new(key, &json!({ "table": table, "command": command.keyed_form() }))
         });
         self.command_for_request(table, command, request, now).await
     }
@@ -216,7 +213,7 @@ impl<S: Journals> Floor<S> {
         now: Time,
     ) -> Result<Answer, FloorError> {
         // Seeds come from this floor's own source: a client must not supply one that it knows.
-        if command.sender() == Sender::Shell {
+        if let Command::OpenRound { .. } = command {
             return Err(Refusal::ShoeNotNeeded.into());
         }
         let slot = self.slot(table);
@@ -485,7 +482,7 @@ impl<S: Journals> Floor<S> {
             Err(FloorError::Store(StoreError::Ledger(_))) if ends => {
                 let mut stopped = Table::clone(&current);
                 let reason = "the payoffs of the round could not be booked".to_owned();
-                let batch = stopped.handle(Command::Void { reason }, now)?;
+                let batch = stopped.handle(OperatorCommand::Void { reason }.into(), now)?;
                 *known = Some(current);
                 self.advance(known, stopped, batch, request, now).await
             }
@@ -503,9 +500,9 @@ impl<S: Journals> Floor<S> {
         now: Time,
     ) -> Result<Advance, FloorError> {
         let Some(before) = known.clone() else { return Ok(Advance::Conflict) };
-        while next.needs_shoe(now) {
+        while next.needs_seed(now) {
             let Some(seed) = (self.entropy)() else { break };
-            batch.extend(next.handle(Command::Shoe { seed }, now)?);
+            batch.extend(next.handle(Command::OpenRound { seed }, now)?);
         }
         if batch.entries.is_empty() {
             return Ok(Advance::Done(String::new()));
@@ -647,10 +644,6 @@ fn public_events(batch: &mut Batch) -> Vec<PublicEvent> {
 
 fn answer_text(table: &Table, events: &[PublicEvent]) -> String {
     json!({ "table": table.name(), "version": table.version(), "events": events }).to_string()
-}
-
-fn fingerprint(value: &Value) -> Hash {
-    Hash::of(value.to_string().as_bytes())
 }
 
 pub(crate) fn damaged(table: &str, version: u64, fault: JournalFault) -> FloorError {

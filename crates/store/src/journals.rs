@@ -145,11 +145,11 @@ impl Append {
             return wrong("an entry is not sealed after the one before it");
         }
         if self.opens.is_some() != (self.expected == 0) {
-            return wrong("the first entry names the house, and no other may");
+            return wrong("the house must be given with the first entry, and only then");
         }
         let first = self.expected + 1;
         if self.checkpoint.is_some_and(|version| version < first || version > last.version) {
-            return wrong("the checkpoint is not among them");
+            return wrong("the checkpoint is not one of them");
         }
         for (place, round) in self.rounds.iter().enumerate() {
             let is_same = |other: &RoundRow| other.round == round.round;
@@ -160,7 +160,7 @@ impl Append {
                 return wrong("a round's number is out of range");
             }
             if round.version < first || round.version > last.version {
-                return wrong("a round's record is not among them");
+                return wrong("the record of a round is not in one of them");
             }
             let seats: BTreeSet<u32> = round.seats.iter().map(|seat| seat.seat).collect();
             if seats.len() != round.seats.len() {

@@ -14,7 +14,7 @@
 //! ```
 //! use croupier_rules::{Catalog, Seat};
 //! use croupier_store::{CommandKey, Floor, Memory, os_entropy};
-//! use croupier_table::{Command, Terms, Time};
+//! use croupier_table::{PlayerCommand, Terms, Time};
 //!
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 //! let floor = Floor::new(Memory::default(), Box::new(os_entropy));
@@ -22,7 +22,7 @@
 //! let terms = Terms::new(&Catalog::shipped(), "utcp-standard", None, None)?;
 //! floor.open("seven", terms, None, now).await?;
 //!
-//! let join = Command::Join { seat: Seat::new(1).expect("a seat"), player: "ann".to_owned() };
+//! let join = PlayerCommand::Join { seat: Seat::new(1).expect("a seat") }.by("ann");
 //! let key = CommandKey { sender: "ann".to_owned(), key: "my first".to_owned() };
 //! let answer = floor.command("seven", join.clone(), Some(key.clone()), now).await?;
 //! assert!(!answer.repeated);

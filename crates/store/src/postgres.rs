@@ -123,18 +123,20 @@ impl Postgres {
             let sent = if possible { self.session.change(&statements).await } else { Err(refused) };
             let fault = match sent {
                 Ok(_) => return Ok(Written::Now),
-                Err(Fault::Refused(why)) => match self.look(change, unsure.is_some()).await {
-                    // The lost attempt may still arrive, and succeed where this one failed.
-                    Ok(Err(StoreError::Ledger(_))) if unsure.is_some() => Fault::Refused(why),
-                    Ok(Err(error)) => return Err(error),
-                    Ok(Ok(Some(written))) => return Ok(written),
-                    // Whether it is possible was checked before another writer's change.
-                    Ok(Ok(None)) if !possible => return Err(StoreError::Conflict),
-                    // The obstacle is gone, or should never be one.
-                    Ok(Ok(None)) => Fault::Refused(why),
-                    Err(Fault::Lost(why)) => Fault::Away(why),
-                    Err(fault) => fault,
-                },
+                Err(Fault::Refused(why)) => {
+                    match self.find_reason(change, unsure.is_some()).await {
+                        // The lost attempt may still arrive, and succeed where this one failed.
+                        Ok(Err(StoreError::Ledger(_))) if unsure.is_some() => Fault::Refused(why),
+                        Ok(Err(error)) => return Err(error),
+                        Ok(Ok(Some(written))) => return Ok(written),
+                        // Whether it is possible was checked before another writer's change.
+                        Ok(Ok(None)) if !possible => return Err(StoreError::Conflict),
+                        // The obstacle is gone, or should never be one.
+                        Ok(Ok(None)) => Fault::Refused(why),
+                        Err(Fault::Lost(why)) => Fault::Unreachable(why),
+                        Err(fault) => fault,
+                    }
+                }
                 Err(fault) => fault,
             };
             if let Fault::Lost(why) = &fault {
@@ -145,19 +147,19 @@ impl Postgres {
                 Fault::Final(_) => 0,
                 _ => 6,
             };
-            if Instant::now() >= until || !pause.again(attempts).await {
+            if Instant::now() >= until || !pause.wait(attempts).await {
                 return Err(unsure.map_or_else(|| fault.for_writer(), StoreError::Unknown));
             }
         }
     }
 
     /// Finds out why a change was refused; returns nothing, if the reason is gone.
-    async fn look(
+    async fn find_reason(
         &self,
         change: &(impl Attempt + Sync),
         unsure: bool,
     ) -> Result<Result<Option<Written>, StoreError>, Fault> {
-        let answers = self.session.look(&change.questions()).await?;
+        let answers = self.session.query_snapshot(&change.questions()).await?;
         Ok(change.judge(&answers, unsure))
     }
 
@@ -202,7 +204,7 @@ impl Postgres {
 
     /// Runs a change of one statement.
     async fn change(&self, statement: Statement<'_>) -> Result<Vec<Row>, StoreError> {
-        self.session.change_simply(statement).await.map_err(Fault::for_writer)
+        self.session.change_alone(statement).await.map_err(Fault::for_writer)
     }
 
     /// Runs a change of one statement, which returns how many rows it changed.

@@ -284,7 +284,7 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
 /// lock with another name for it.
 fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
     let refused = |why: &dyn fmt::Display| {
-        StoreError::Unusable(format!("no database can be at {}: {why}", path.display()))
+        StoreError::Unusable(format!("{} can't be a database: {why}", path.display()))
     };
     if let Ok(path) = path.canonicalize() {
         return Ok(path);

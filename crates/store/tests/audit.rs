@@ -2,8 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "it damages its own databases")]
 
-mod players;
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,8 +9,11 @@ use croupier_rules::Amount;
 use croupier_store::{
     Accounts, Audit, Floor, Memory, Sqlite, SqliteOptions, Store, StoreError, audit,
 };
-use croupier_table::{Account, Clocks, Command, Hash, Seed, Time, Transfer};
-use players::{Dice, PLAYERS};
+use croupier_table::{
+    Account, Clocks, Command, Hash, OperatorCommand, PlayerCommand, Seed, Time, Transfer,
+};
+use croupier_testing::Random;
+use croupier_testing::players::{self, PLAYERS};
 use rusqlite::Connection;
 
 fn now() -> Time {
@@ -37,7 +38,7 @@ async fn send(floor: &Floor<impl Store>, table: &str, command: Command) {
 /// dealt: it uses up a number, and leaves nothing else. Sits down at a table that waits for its
 /// clock, and closes another.
 async fn play(floor: &Floor<impl Store>) {
-    let mut dice = Dice::new(5);
+    let mut random = Random::new(5);
     for (number, (table, commands)) in
         [("red", 480), ("blue", 60), ("gold", 3), ("grey", 3)].into_iter().enumerate()
     {
@@ -48,13 +49,18 @@ async fn play(floor: &Floor<impl Store>) {
             let known = floor.cached(table).await.expect("a table");
             let offered = known.offered().filter(|_| known.round_number() == 1);
             let command = match offered {
-                Some(seat) => Command::DeclineBank { seat, player: players::name(table, seat) },
-                None => players::next(&known, &mut dice).expect("a player's turn"),
+                Some(seat) => PlayerCommand::DeclineBank { seat }.by(players::name(table, seat)),
+                None => players::next(&known, &mut random).expect("a player's turn"),
             };
             send(floor, table, command).await;
         }
     }
-    send(floor, "grey", Command::Close { reason: "it is late".to_owned(), alone: None }).await;
+    send(
+        floor,
+        "grey",
+        OperatorCommand::Close { reason: "it is late".to_owned(), alone: None }.into(),
+    )
+    .await;
 }
 
 fn path(name: &str) -> PathBuf {
@@ -108,7 +114,7 @@ async fn stores_with_the_same_contents_have_the_same_fingerprint() {
     // A journal that is longer, and a gift.
     let seat = players::seats().next().expect("a seat");
     let player = players::name("gold", seat);
-    send(&other, "gold", Command::SitOut { seat, player: player.clone() }).await;
+    send(&other, "gold", PlayerCommand::SitOut { seat }.by(player.clone())).await;
     let gift = Transfer {
         key: "gift".to_owned(),
         from: Account::Player(player),

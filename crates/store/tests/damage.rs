@@ -3,13 +3,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "it damages its own databases")]
 
-mod players;
-
 use std::path::{Path, PathBuf};
 
 use croupier_store::{Floor, FloorError, Sqlite, SqliteOptions, StoreError, os_entropy};
 use croupier_table::Time;
-use players::Dice;
+use croupier_testing::{Random, players};
 use rusqlite::Connection;
 
 const TABLE: &str = "t0";
@@ -29,12 +27,12 @@ async fn played(name: &str, commands: usize) -> (PathBuf, u64) {
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("croupier.db");
-    let (floor, mut dice) = (floor(&path), Dice::new(5));
+    let (floor, mut random) = (floor(&path), Random::new(5));
     floor.open(TABLE, players::terms(0, None), None, now()).await.expect("a table");
     players::issue(floor.store(), TABLE, now()).await.expect("chips");
     for _ in 0..commands {
         let table = floor.cached(TABLE).await.expect("a table");
-        let command = players::next(&table, &mut dice).expect("a player's turn");
+        let command = players::next(&table, &mut random).expect("a player's turn");
         floor.command(TABLE, command, None, now()).await.expect("a good command");
     }
     let version = floor.cached(TABLE).await.expect("a table").version();

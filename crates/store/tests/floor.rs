@@ -5,7 +5,7 @@ use croupier_store::{
     Accounts, CommandKey, Floor, FloorError, Memory, Rounds, Timeouts, os_entropy,
 };
 use croupier_table::{
-    Account, Command, Refusal, Seed, Stage, Terms, Time, Transfer, seat_commitment,
+    Account, Command, PlayerCommand, Refusal, Seed, Stage, Terms, Time, Transfer, seat_commitment,
 };
 
 #[tokio::test]
@@ -16,16 +16,13 @@ async fn a_client_cannot_supply_a_seed() {
     let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None).expect("good terms");
     floor.open("t0", terms, None, now).await.expect("a table");
     let seat = Seat::new(1).expect("a seat");
-    let join = Command::Join { seat, player: "ann".to_owned() };
+    let join = PlayerCommand::Join { seat }.by("ann");
     floor.command("t0", join, None, now).await.expect("a free seat");
-    assert!(floor.table("t0").await.expect("a table").needs_shoe(now));
+    assert!(floor.table("t0").await.expect("a table").needs_seed(now));
 
-    let shoe = Command::Shoe { seed: Seed::from_bytes([7; 32]) };
-    let wrapped = Command::Expecting { round: 0, turn: None, then: Box::new(shoe.clone()) };
-    for command in [shoe, wrapped] {
-        let refused = floor.command("t0", command, None, now).await;
-        assert_eq!(refused, Err(FloorError::Refused(Refusal::ShoeNotNeeded)));
-    }
+    let seeded = Command::OpenRound { seed: Seed::from_bytes([7; 32]) };
+    let refused = floor.command("t0", seeded, None, now).await;
+    assert_eq!(refused, Err(FloorError::Refused(Refusal::ShoeNotNeeded)));
     assert_eq!(floor.table("t0").await.expect("a table").round_number(), 0, "no round is dealt");
 }
 
@@ -64,7 +61,10 @@ async fn drained(seed: u8) -> (Floor<Memory>, Time) {
     }
     for (number, player) in [(1, "ann"), (2, "bea")] {
         let (seat, player) = (seat(number), player.to_owned());
-        floor.command("t0", Command::Join { seat, player }, None, now).await.expect("a seat");
+        floor
+            .command("t0", PlayerCommand::Join { seat }.by(player), None, now)
+            .await
+            .expect("a seat");
     }
     (floor, now)
 }
@@ -81,18 +81,17 @@ async fn a_round_that_cannot_be_booked_is_void_and_reveals_no_hidden_cards() {
         for (number, player) in [(1, "ann"), (2, "bea")] {
             let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
             let (seat, player) = (seat(number), player.to_owned());
-            let wager = Command::Wager { seat, player, ante, blind: None, bonus };
+            let wager = PlayerCommand::Wager { seat, ante, blind: None, bonus }.by(player);
             floor.command("t0", wager, None, now).await.expect("enough chips");
         }
-        let deal = Command::Deal { player: "ann".to_owned() };
+        let deal = PlayerCommand::Deal {}.by("ann");
         floor.command("t0", deal, None, now).await.expect("two wagers");
-        let bet =
-            Command::Decide { seat: seat(1), player: "ann".to_owned(), decision: Decision::Bet(4) };
+        let bet = PlayerCommand::Decide { seat: seat(1), decision: Decision::Bet(4) }.by("ann");
         floor.command("t0", bet, None, now).await.expect("her turn");
         // The other player's decision ends the round, and is accepted whether Ann beats the dealer
         // or not.
         for decision in [Decision::Check, Decision::Check, Decision::Fold] {
-            let decide = Command::Decide { seat: seat(2), player: "bea".to_owned(), decision };
+            let decide = PlayerCommand::Decide { seat: seat(2), decision }.by("bea");
             let answered = floor.command("t0", decide, None, now).await;
             assert!(answered.is_ok(), "deck {seed}: {decision} is refused: {answered:?}");
         }
@@ -121,14 +120,14 @@ async fn a_command_that_voided_its_round_gets_the_same_answer_again() {
         let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
         let (first, player) = (seat(1), "ann".to_owned());
         let wager =
-            Command::Wager { seat: first, player: player.clone(), ante, blind: None, bonus };
+            PlayerCommand::Wager { seat: first, ante, blind: None, bonus }.by(player.clone());
         floor.command("t0", wager, None, now).await.expect("enough chips");
         floor
-            .command("t0", Command::Deal { player: player.clone() }, None, now)
+            .command("t0", PlayerCommand::Deal {}.by(player.clone()), None, now)
             .await
             .expect("one");
         let key = CommandKey { sender: player.clone(), key: "bet".to_owned() };
-        let bet = Command::Decide { seat: first, player, decision: Decision::Bet(4) };
+        let bet = PlayerCommand::Decide { seat: first, decision: Decision::Bet(4) }.by(player);
         let answer = floor.command("t0", bet.clone(), Some(key.clone()), now).await.expect("a bet");
         let again = floor.command("t0", bet, Some(key), now).await.expect("the same");
         assert_eq!((&again.text, again.repeated), (&answer.text, true));
@@ -154,10 +153,10 @@ async fn a_table_without_clocks_is_woken_when_a_seed_is_missing() {
     let (ante, bonus) = (Amount::cents(500), Amount::ZERO);
     let commitment = seat_commitment("t0", 1, seat, b"luck");
     for command in [
-        Command::Join { seat, player: player.clone() },
-        Command::CommitSeed { seat, player: player.clone(), commitment },
-        Command::Wager { seat, player: player.clone(), ante, blind: None, bonus },
-        Command::Deal { player },
+        PlayerCommand::Join { seat }.by(player.clone()),
+        PlayerCommand::CommitSeed { seat, commitment }.by(player.clone()),
+        PlayerCommand::Wager { seat, ante, blind: None, bonus }.by(player.clone()),
+        PlayerCommand::Deal {}.by(player),
     ] {
         floor.command("t0", command, None, now).await.expect("a good command");
     }

@@ -2,8 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "the database of an earlier run is removed")]
 
-mod players;
-
 use std::path::{Path, PathBuf};
 
 use croupier_rules::Amount;
@@ -12,7 +10,7 @@ use croupier_store::{
 };
 use croupier_table::Time;
 use croupier_testing::Cluster;
-use players::Dice;
+use croupier_testing::{Random, players};
 
 /// One of each house.
 const TABLES: [&str; 4] = ["t0", "t1", "t2", "t3"];
@@ -26,13 +24,13 @@ const BACK: &str = "DROP TABLE papers;
     DELETE FROM migrations WHERE version > 1;";
 
 async fn play<S: Store>(floor: &Floor<S>) {
-    let (now, mut dice) = (Time::from_millis(1_700_000_000_000), Dice::new(5));
+    let (now, mut random) = (Time::from_millis(1_700_000_000_000), Random::new(5));
     for (number, table) in TABLES.into_iter().enumerate() {
         floor.open(table, players::terms(number, None), None, now).await.expect("a table");
         players::issue(floor.store(), table, now).await.expect("chips");
         for _ in 0..120 {
             let known = floor.cached(table).await.expect("a table");
-            let command = players::next(&known, &mut dice).expect("a player's turn");
+            let command = players::next(&known, &mut random).expect("a player's turn");
             floor.command(table, command, None, now).await.expect("a good command");
         }
     }

@@ -8,7 +8,7 @@ use croupier_store::{
     Append, DueTable, Floor, FloorError, Journals, Memory, TimeoutFailure, TimeoutOptions,
     Timeouts, os_entropy,
 };
-use croupier_table::{Clocks, Command, Entry, Terms, Time, first_hash};
+use croupier_table::{Clocks, Entry, PlayerCommand, Terms, Time, first_hash};
 
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -24,9 +24,10 @@ async fn floor(tables: &[&str]) -> (Floor<Memory>, Time) {
         let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, Some(clocks));
         floor.open(table, terms.expect("good terms"), None, now()).await.expect("a table");
         let (seat, player) = (Seat::new(1).expect("a seat"), format!("of {table}"));
-        for command in
-            [Command::Join { seat, player: player.clone() }, Command::Leave { seat, player }]
-        {
+        for command in [
+            PlayerCommand::Join { seat }.by(player.clone()),
+            PlayerCommand::Leave { seat }.by(player),
+        ] {
             floor.command(table, command, None, now()).await.expect("a good command");
         }
     }

@@ -14,6 +14,13 @@ const BOT: &str = "bot-";
 const THINKS: u32 = 700;
 const THINKS_LONGER: u32 = 900;
 
+/// How long bots look at a new round before they wager, in milliseconds, while people have yet to.
+const LOOKS: u32 = 500;
+
+/// How long after the last person on a street bots decide, in milliseconds, if that person has more
+/// to decide in the round.
+const FOLLOWS: u32 = 350;
+
 /// Tells whether a player is a bot.
 pub fn is_bot(player: &str) -> bool {
     player.starts_with(BOT)
@@ -46,11 +53,11 @@ pub enum BotAction {
 impl Table {
     /// Returns the action that the table awaits from a seat, if any.
     pub fn awaits(&self, seat: Seat) -> Option<Awaited> {
-        let sitter = self.active().find(|sitter| sitter.seat == seat)?;
+        let seated = self.active().find(|seated| seated.seat == seat)?;
         let open = self.open_round()?;
         match open.stage {
             Stage::Offering => (self.offered() == Some(seat)).then_some(Awaited::Bank),
-            Stage::Betting => (!open.accounts_for(seat, &sitter.player)).then_some(Awaited::Wager),
+            Stage::Betting => (!open.accounts_for(seat, &seated.player)).then_some(Awaited::Wager),
             Stage::Revealing => self.to_reveal().contains(&seat).then_some(Awaited::Seed),
             Stage::Deciding => {
                 let decides = !open.round.decisions(seat).is_empty();
@@ -59,18 +66,15 @@ impl Table {
         }
     }
 
-    /// Returns the first bot that has something to do, and its action.
+    /// Returns the bot that acts next, and its action.
     pub fn next_bot_action(&self) -> Option<(Seat, &str, BotAction)> {
-        let deserted = self.seats.iter().all(|sitter| is_bot(&sitter.player));
-        let mut bots = self.seats.iter().filter(|sitter| is_bot(&sitter.player) && !sitter.leaving);
-        bots.find_map(|bot| {
-            let action = match self.awaits(bot.seat) {
-                _ if deserted => BotAction::Leave,
-                _ if bot.out => BotAction::SitIn,
-                awaited => BotAction::Act(awaited?),
-            };
-            Some((bot.seat, &*bot.player, action))
-        })
+        let next = self.bot_actions().min_by_key(|(at, ..)| *at);
+        next.map(|(_, seat, bot, action)| (seat, bot, action))
+    }
+
+    /// Returns when the bot that acts next has thought long enough, if there is one.
+    pub fn bot_action_time(&self) -> Option<Time> {
+        self.bot_actions().map(|(at, ..)| at).min()
     }
 
     /// Returns when a node has to wake the table, if ever: at [its
@@ -78,13 +82,62 @@ impl Table {
     ///
     /// It depends only on the journal, so any node can do it, and no node has to remember it.
     pub fn next_wake(&self) -> Option<Time> {
-        let thought = self.next_bot_action().map(|_| self.bot_action_time());
-        self.next_deadline().into_iter().chain(thought).min()
+        self.next_deadline().into_iter().chain(self.bot_action_time()).min()
     }
 
-    /// Returns when a bot has thought long enough since the table last changed.
-    pub fn bot_action_time(&self) -> Time {
-        let longer = u32::from(self.hash.as_bytes()[0]) * THINKS_LONGER / 256;
-        self.at.after(THINKS + longer)
+    /// Returns the bots that have something to do, with the times and the actions.
+    fn bot_actions(&self) -> impl Iterator<Item = (Time, Seat, &str, BotAction)> {
+        let deserted = self.seats.iter().all(|seated| is_bot(&seated.player));
+        let bots = self.seats.iter().filter(|seated| is_bot(&seated.player) && !seated.leaving);
+        bots.filter_map(move |bot| {
+            let action = match self.awaits(bot.seat) {
+                _ if deserted => BotAction::Leave,
+                _ if bot.out => BotAction::SitIn,
+                awaited => BotAction::Act(awaited?),
+            };
+            Some((self.time_of(bot.seat, action), bot.seat, &*bot.player, action))
+        })
+    }
+
+    /// Returns when a bot takes an action.
+    ///
+    /// Bots act at the same time, and not one after the other. People who have acted wait for them
+    /// only as long as it takes to see what happened, and not at all once they have nothing more
+    /// to decide.
+    fn time_of(&self, seat: Seat, action: BotAction) -> Time {
+        let open = match self.open_round() {
+            // Bots of a table from before people set the pace think one after the other.
+            _ if self.terms.own_pace().is_none() => {
+                let longer = u32::from(self.hash.as_bytes()[0]) * THINKS_LONGER / 256;
+                return self.at.after(THINKS + longer);
+            }
+            Some(open) => open,
+            None => return self.at,
+        };
+        let mut people = self.seats.iter().filter(|seated| !is_bot(&seated.player));
+        let awaited = people.clone().any(|person| self.awaits(person.seat).is_some());
+        let (looked, acted) = (open.since.after(LOOKS), open.since.max(open.acted));
+        match action {
+            BotAction::Leave | BotAction::SitIn => self.at,
+            BotAction::Act(Awaited::Bank | Awaited::Seed) => looked,
+            BotAction::Act(Awaited::Wager) => {
+                if awaited {
+                    looked
+                } else {
+                    acted
+                }
+            }
+            BotAction::Act(Awaited::Decision) => {
+                let byte = open.commitment.as_bytes()[seat.number() as usize];
+                let thought = open.since.after(THINKS + u32::from(byte) * THINKS_LONGER / 256);
+                if awaited {
+                    thought
+                } else if people.any(|person| open.round.is_undecided(person.seat)) {
+                    thought.min(acted.after(FOLLOWS))
+                } else {
+                    acted
+                }
+            }
+        }
     }
 }

@@ -3,10 +3,10 @@
 
 use croupier_rules::{Action, Actor, Amount, Decision, Edition, Refusal as No, Round, Seat};
 
-use crate::command::Command;
-use crate::event::{Checkpoint, Event, Sitter};
+use crate::command::{Command, OperatorCommand, PlayerCommand};
+use crate::event::{Checkpoint, Event, SeatedPlayer};
 use crate::hash::{Hash, from_hex};
-use crate::names::is_fit;
+use crate::names::is_valid_text;
 use crate::open_round::{OpenRound, Stage};
 use crate::practice::{price, taken_back};
 use crate::record::record;
@@ -34,93 +34,93 @@ impl Table {
         if self.is_closed() {
             return Err(Refusal::TableClosed);
         }
-        if let Command::Expecting { round, turn, then } = command {
-            self.expect(round, turn, &then)?;
-            return self.decide(*then, now);
-        }
-        if let Command::Join { seat, player } = command {
-            return self.join(seat, player).map(|event| vec![event]);
-        }
-        if let Some((seat, player)) = command.of_seat() {
-            let sitter = self.own_seat(seat, player)?;
-            return self.decide_for(sitter, &command);
-        }
         let event = match command {
-            Command::Deal { player } => self.deal(&player)?,
-            Command::Shoe { seed } => self.shoe(seed, now)?,
-            Command::Void { reason } => self.void(reason)?,
-            Command::Pause { reason } => match self.paused {
-                _ if !is_fit(&reason) => return Err(Refusal::BadText),
-                Some(_) => return Err(Refusal::PausedAlready),
-                None => Event::Paused { reason },
-            },
-            Command::Resume if self.paused.is_none() => return Err(Refusal::NotPaused),
-            Command::Resume => Event::Resumed,
-            Command::Close { reason, alone } => match self.closing {
-                _ if !is_fit(&reason) => return Err(Refusal::BadText),
-                _ if alone.is_some_and(|player| self.others_sit(&player)) => {
-                    return Err(Refusal::OthersSit);
-                }
-                Some(_) => return Err(Refusal::TableClosing),
-                None => Event::Closing { reason },
-            },
-            _ => unreachable!("the others are about a seat"),
+            Command::Player { player, command } => return self.decide_for(&player, command),
+            Command::Operator(OperatorCommand::Void { reason }) => self.void(reason),
+            Command::Operator(OperatorCommand::Pause { reason }) => self.pause(reason),
+            Command::Operator(OperatorCommand::Resume {}) => self.resume(),
+            Command::Operator(OperatorCommand::Close { reason, alone }) => {
+                self.close(reason, alone.as_deref())
+            }
+            Command::OpenRound { seed } => self.open_round_with(seed, now),
         };
-        Ok(vec![event])
+        Ok(vec![event?])
+    }
+
+    /// Returns the events of a player's command.
+    ///
+    /// Every command about a seat has the same first reasons for refusal, and every one in a round
+    /// has the same next ones.
+    fn decide_for(&self, player: &str, command: PlayerCommand) -> Result<Vec<Event>, Refusal> {
+        let seated = |seat| self.seated(seat, player);
+        let in_round = |seat| self.seated_in_round(seat, player);
+        let event = match command {
+            PlayerCommand::Join { seat } => self.join(seat, player),
+            PlayerCommand::Leave { seat } => return Ok(self.leave(seated(seat)?.seat)),
+            PlayerCommand::SitOut { seat } => Self::sit_out(seated(seat)?),
+            PlayerCommand::SitIn { seat } => Self::sit_in(seated(seat)?),
+            PlayerCommand::TakeBank { seat, wager } => self.take_bank(in_round(seat)?, wager),
+            PlayerCommand::DeclineBank { seat } => self.decline_bank(in_round(seat)?),
+            PlayerCommand::CommitSeed { seat, commitment } => {
+                Self::commit_seed(in_round(seat)?, commitment)
+            }
+            PlayerCommand::RevealSeed { seat, seed } => self.reveal_seed(in_round(seat)?, seed),
+            PlayerCommand::GiveUpSeed { seat } => Self::give_up_seed(in_round(seat)?),
+            PlayerCommand::Wager { seat, ante, blind, bonus } => {
+                self.wager(in_round(seat)?, ante, blind, bonus)
+            }
+            PlayerCommand::Withdraw { seat } => Self::withdraw(in_round(seat)?),
+            PlayerCommand::Decide { seat, decision } => self.decide_hand(in_round(seat)?, decision),
+            PlayerCommand::Deal {} => self.deal(player),
+            PlayerCommand::Expecting { round, turn, then } => {
+                self.expect(round, turn, &then)?;
+                return self.decide_for(player, *then);
+            }
+        };
+        Ok(vec![event?])
     }
 
     /// Refuses a command that was meant for another moment.
-    fn expect(&self, round: u64, turn: Option<usize>, then: &Command) -> Result<(), Refusal> {
-        let seat = then.of_seat().map(|(seat, _)| seat);
-        let open = self.open_round().zip(seat);
+    fn expect(&self, round: u64, turn: Option<usize>, then: &PlayerCommand) -> Result<(), Refusal> {
+        let open = self.open_round().zip(then.seat());
         let turns = open.map_or(0, |(open, seat)| open.round.actions(seat).count());
-        let nested = matches!(then, Command::Expecting { .. });
+        let nested = matches!(then, PlayerCommand::Expecting { .. });
         let there = round == self.round && turn.is_none_or(|turn| turn == turns) && !nested;
         if there { Ok(()) } else { Err(Refusal::MovedOn) }
     }
 
-    fn join(&self, seat: Seat, player: String) -> Result<Event, Refusal> {
+    /// Returns the player in a seat, if it is this player and they are not about to leave.
+    fn seated(&self, seat: Seat, player: &str) -> Result<&SeatedPlayer, Refusal> {
+        let seats = self.terms.house().seats();
+        match self.player_at(seat) {
+            _ if seat.number() > seats => Err(Refusal::NoSuchSeat { seats }),
+            None => Err(Refusal::SeatEmpty),
+            Some(seated) if seated.player != player => Err(Refusal::NotYourSeat),
+            Some(seated) if seated.leaving => Err(Refusal::Leaving),
+            Some(seated) => Ok(seated),
+        }
+    }
+
+    /// Returns the same player, and the open round.
+    fn seated_in_round(&self, seat: Seat, player: &str) -> Result<InRound<'_>, Refusal> {
+        let SeatedPlayer { seat, player, .. } = self.seated(seat, player)?;
+        let open = self.open_round().ok_or(Refusal::NoRound)?;
+        Ok(InRound { seat: *seat, player, open })
+    }
+
+    fn join(&self, seat: Seat, player: &str) -> Result<Event, Refusal> {
         let house = self.terms.house();
         let (seats, most) = (house.seats(), house.seats_per_player());
-        let own = self.seats.iter().filter(|sitter| sitter.player == player).count();
+        let own = self.seats.iter().filter(|seated| seated.player == player).count();
         let reasons = [
-            (!is_fit(&player)).then_some(Refusal::BadText),
+            (!is_valid_text(player)).then_some(Refusal::BadText),
             (seat.number() > seats).then_some(Refusal::NoSuchSeat { seats }),
-            self.sitter(seat).is_some().then_some(Refusal::SeatTaken),
+            self.player_at(seat).is_some().then_some(Refusal::SeatTaken),
             (own >= most as usize).then_some(Refusal::TooManySeats { most }),
             self.closing.is_some().then_some(Refusal::TableClosing),
         ];
         let refusal = reasons.into_iter().flatten().next();
-        refusal.map_or(Ok(Event::PlayerJoined { seat, player }), Err)
-    }
-
-    fn own_seat(&self, seat: Seat, player: &str) -> Result<&Sitter, Refusal> {
-        let seats = self.terms.house().seats();
-        match self.sitter(seat) {
-            _ if seat.number() > seats => Err(Refusal::NoSuchSeat { seats }),
-            None => Err(Refusal::SeatEmpty),
-            Some(sitter) if sitter.player != player => Err(Refusal::NotYourSeat),
-            Some(sitter) => Ok(sitter),
-        }
-    }
-
-    fn decide_for(&self, sitter: &Sitter, command: &Command) -> Result<Vec<Event>, Refusal> {
-        let seat = sitter.seat;
-        if sitter.leaving {
-            return Err(Refusal::Leaving);
-        }
-        let event = match command {
-            Command::Leave { .. } => return Ok(self.leave(seat)),
-            Command::SitOut { .. } if sitter.out => return Err(Refusal::SitsOut),
-            Command::SitOut { .. } => Event::SatOut { seat, by_table: false },
-            Command::SitIn { .. } if !sitter.out => return Err(Refusal::SitsIn),
-            Command::SitIn { .. } => Event::SatIn { seat },
-            _ => {
-                let open = self.open_round().ok_or(Refusal::NoRound)?;
-                self.decide_in_round(open, sitter, command)?
-            }
-        };
-        Ok(vec![event])
+        refusal.map_or_else(|| Ok(Event::PlayerJoined { seat, player: player.to_owned() }), Err)
     }
 
     /// Returns the events of a player who leaves: at once, with the wager, or after the round.
@@ -136,101 +136,105 @@ impl Table {
         }
     }
 
-    fn decide_in_round(
+    const fn sit_out(seated: &SeatedPlayer) -> Result<Event, Refusal> {
+        if seated.out {
+            Err(Refusal::SitsOut)
+        } else {
+            Ok(Event::SatOut { seat: seated.seat, by_table: false })
+        }
+    }
+
+    const fn sit_in(seated: &SeatedPlayer) -> Result<Event, Refusal> {
+        if seated.out { Ok(Event::SatIn { seat: seated.seat }) } else { Err(Refusal::SitsIn) }
+    }
+
+    fn take_bank(&self, at: InRound<'_>, wager: Amount) -> Result<Event, Refusal> {
+        let InRound { seat, player, open } = at;
+        let offered = open.banks(seat) || self.offered() == Some(seat);
+        // A reason why the bank is not available at all comes before whose turn it is.
+        match open.round.refusal(&Action::Bank { seat, player: player.to_owned(), wager }) {
+            Some(refusal @ (No::BettingClosed | No::RoundOver | No::HouseBanks)) => {
+                Err(refusal.into())
+            }
+            _ if !offered => Err(Refusal::BankNotOffered),
+            Some(refusal) => Err(refusal.into()),
+            None => {
+                self.check_fullness(player)?;
+                self.check_purse(player, Some(wager), taken_back(open, seat))?;
+                Ok(Event::BankTaken { seat, wager })
+            }
+        }
+    }
+
+    fn decline_bank(&self, InRound { seat, .. }: InRound<'_>) -> Result<Event, Refusal> {
+        if self.offered() == Some(seat) {
+            Ok(Event::BankDeclined { seat, by_table: false })
+        } else {
+            Err(Refusal::BankNotOffered)
+        }
+    }
+
+    fn wager(
         &self,
-        open: &OpenRound,
-        sitter: &Sitter,
-        command: &Command,
+        at: InRound<'_>,
+        ante: Amount,
+        blind: Option<Amount>,
+        bonus: Amount,
     ) -> Result<Event, Refusal> {
-        let Sitter { seat, ref player, .. } = *sitter;
-        let allowed = |action: Action| open.round.refusal(&action).map_or(Ok(()), Err);
-        let player = player.clone();
-        match *command {
-            Command::TakeBank { wager, .. } => {
-                let offered = open.banks(seat) || self.offered() == Some(seat);
-                // A reason why the bank is not available at all comes before whose turn it is.
-                match open.round.refusal(&Action::Bank { seat, player, wager }) {
-                    Some(refusal @ (No::BettingClosed | No::RoundOver | No::HouseBanks)) => {
-                        Err(refusal.into())
-                    }
-                    _ if !offered => Err(Refusal::BankNotOffered),
-                    Some(refusal) => Err(refusal.into()),
-                    None => {
-                        self.check_fullness(&sitter.player)?;
-                        self.check_purse(&sitter.player, Some(wager), taken_back(open, seat))?;
-                        Ok(Event::BankTaken { seat, wager })
-                    }
-                }
-            }
-            Command::DeclineBank { .. } if self.offered() == Some(seat) => {
-                Ok(Event::BankDeclined { seat, by_table: false })
-            }
-            Command::DeclineBank { .. } => Err(Refusal::BankNotOffered),
-            Command::CommitSeed { .. } if open.stage > Stage::Betting => Err(Refusal::SeedTooLate),
-            Command::CommitSeed { commitment, .. } => Ok(Event::SeedCommitted { seat, commitment }),
-            Command::RevealSeed { ref seed, .. } => self.reveal(open, seat, seed),
-            Command::GiveUpSeed { .. } => {
-                Self::owed_seed(open, seat)?;
-                Ok(Event::SeedGivenUp { seat })
-            }
-            Command::Wager { ante, blind, bonus, .. } => {
-                let blind = blind.unwrap_or(ante);
-                allowed(Action::Wager { seat, player, ante, blind, bonus })?;
-                self.check_fullness(&sitter.player)?;
-                let back = taken_back(open, seat);
-                self.check_purse(&sitter.player, price(ante, bonus), back)?;
-                Ok(Event::Wagered { seat, ante, bonus })
-            }
-            Command::Withdraw { .. } => {
-                allowed(Action::Withdraw { seat, player })?;
-                Ok(Event::Withdrawn { seat })
-            }
-            Command::Decide { decision, .. } => {
-                // Cards come at once, or after seeds are shown; until then betting is just closed.
-                allowed(Action::Decide { seat, by: Actor::Player(player), decision })?;
-                if let Decision::Bet(times) = decision {
-                    let ante = open.wager(seat).map(|wager| wager.stakes.ante);
-                    let play = ante.and_then(|ante| ante.times(times));
-                    self.check_purse(&sitter.player, play, Amount::ZERO)?;
-                }
-                Ok(Event::Decided { seat, decision, by_table: false })
-            }
-            _ => unreachable!("the others need no round"),
+        let InRound { seat, player, open } = at;
+        let (player_name, blind) = (player.to_owned(), blind.unwrap_or(ante));
+        at.check(&Action::Wager { seat, player: player_name, ante, blind, bonus })?;
+        self.check_fullness(player)?;
+        self.check_purse(player, price(ante, bonus), taken_back(open, seat))?;
+        Ok(Event::Wagered { seat, ante, bonus })
+    }
+
+    fn withdraw(at: InRound<'_>) -> Result<Event, Refusal> {
+        let InRound { seat, player, .. } = at;
+        at.check(&Action::Withdraw { seat, player: player.to_owned() })?;
+        Ok(Event::Withdrawn { seat })
+    }
+
+    fn decide_hand(&self, at: InRound<'_>, decision: Decision) -> Result<Event, Refusal> {
+        let InRound { seat, player, open } = at;
+        // Cards come at once, or after seeds are shown; until then betting is just closed.
+        at.check(&Action::Decide { seat, by: Actor::Player(player.to_owned()), decision })?;
+        if let Decision::Bet(times) = decision {
+            let ante = open.wager(seat).map(|wager| wager.stakes.ante);
+            let play = ante.and_then(|ante| ante.times(times));
+            self.check_purse(player, play, Amount::ZERO)?;
+        }
+        Ok(Event::Decided { seat, decision, by_table: false })
+    }
+
+    fn commit_seed(at: InRound<'_>, commitment: Hash) -> Result<Event, Refusal> {
+        if at.open.stage > Stage::Betting {
+            Err(Refusal::SeedTooLate)
+        } else {
+            Ok(Event::SeedCommitted { seat: at.seat, commitment })
         }
     }
 
-    /// Returns a seat's commitment, if the seat has to show its seed now.
-    fn owed_seed(open: &OpenRound, seat: Seat) -> Result<&Hash, Refusal> {
-        if open.stage != Stage::Revealing {
-            return Err(Refusal::SeedNotWanted);
-        }
-        let committed = open.commitments.iter().find(|(of, _)| *of == seat);
-        let Some((_, commitment)) = committed.filter(|_| open.has(seat)) else {
-            return Err(Refusal::SeedNotCommitted);
-        };
-        if open.seeds.iter().any(|(of, _)| *of == seat) {
-            return Err(Refusal::SeedShown);
-        }
-        if open.given_up.contains(&seat) {
-            return Err(Refusal::SeedGivenUp);
-        }
-        Ok(commitment)
-    }
-
-    fn reveal(&self, open: &OpenRound, seat: Seat, seed: &str) -> Result<Event, Refusal> {
-        let commitment = Self::owed_seed(open, seat)?;
-        let bytes = from_hex(seed).map_err(|_| Refusal::SeedMalformed)?;
+    fn reveal_seed(&self, at: InRound<'_>, seed: String) -> Result<Event, Refusal> {
+        let InRound { seat, open, .. } = at;
+        let commitment = at.owed_seed()?;
+        let bytes = from_hex(&seed).map_err(|_| Refusal::SeedMalformed)?;
         if !(1..=SEAT_SEED_MAX).contains(&bytes.len()) {
             return Err(Refusal::SeedMalformed);
         }
         if seat_commitment(&self.name, open.number, seat, &bytes) != *commitment {
             return Err(Refusal::SeedMismatch);
         }
-        Ok(Event::SeedRevealed { seat, seed: seed.to_owned() })
+        Ok(Event::SeedRevealed { seat, seed })
     }
 
-    fn deal(&self, player: &str) -> Result<Event, Refusal> {
-        let seated = self.seats.iter().any(|sitter| sitter.player == player);
+    fn give_up_seed(at: InRound<'_>) -> Result<Event, Refusal> {
+        at.owed_seed()?;
+        Ok(Event::SeedGivenUp { seat: at.seat })
+    }
+
+    pub(crate) fn deal(&self, player: &str) -> Result<Event, Refusal> {
+        let seated = self.seats.iter().any(|seated| seated.player == player);
         let reasons = [
             (!seated).then_some(Refusal::NotSeated),
             self.open_round().is_none().then_some(Refusal::NoRound),
@@ -255,8 +259,8 @@ impl Table {
         }
     }
 
-    fn shoe(&self, seed: Seed, now: Time) -> Result<Event, Refusal> {
-        if !self.needs_shoe(now) {
+    fn open_round_with(&self, seed: Seed, now: Time) -> Result<Event, Refusal> {
+        if !self.needs_seed(now) {
             return Err(Refusal::ShoeNotNeeded);
         }
         let round = self.round + 1;
@@ -265,12 +269,51 @@ impl Table {
     }
 
     fn void(&self, reason: String) -> Result<Event, Refusal> {
-        let open = self.open_round();
-        match open.map(|open| open.stage) {
-            _ if !is_fit(&reason) => Err(Refusal::BadText),
+        match self.open_round() {
+            _ if !is_valid_text(&reason) => Err(Refusal::BadText),
             None => Err(Refusal::NoRound),
-            Some(Stage::Deciding) => Ok(Event::Stopped { reason }),
-            Some(_) => open.map(|open| open.undealt(reason)).ok_or(Refusal::NoRound),
+            Some(open) if open.stage == Stage::Deciding => Ok(Event::Stopped { reason }),
+            Some(open) => Ok(open.undealt(reason)),
+        }
+    }
+
+    fn pause(&self, reason: String) -> Result<Event, Refusal> {
+        match self.paused {
+            _ if !is_valid_text(&reason) => Err(Refusal::BadText),
+            Some(_) => Err(Refusal::PausedAlready),
+            None => Ok(Event::Paused { reason }),
+        }
+    }
+
+    fn resume(&self) -> Result<Event, Refusal> {
+        self.paused.as_ref().map(|_| Event::Resumed).ok_or(Refusal::NotPaused)
+    }
+
+    fn close(&self, reason: String, alone: Option<&str>) -> Result<Event, Refusal> {
+        match self.closing {
+            _ if !is_valid_text(&reason) => Err(Refusal::BadText),
+            _ if alone.is_some_and(|player| self.others_sit(player)) => Err(Refusal::OthersSit),
+            Some(_) => Err(Refusal::TableClosing),
+            None => Ok(Event::Closing { reason }),
+        }
+    }
+
+    /// Returns what it means for the player of a seat that the betting time ran out without them,
+    /// in words. Returns `None` if they have not missed the last round.
+    pub fn missed_notice(&self, seat: Seat) -> Option<String> {
+        let SeatedPlayer { missed, out, .. } = *self.player_at(seat)?;
+        let s = if missed == 1 { "" } else { "s" };
+        match missed {
+            0 => None,
+            _ if out => Some(format!(
+                "You sit out, and have missed {missed} round{s} in a row. Sit in to play again: \
+                 after {MISSED_LEAVES}, your seat is free for others."
+            )),
+            _ => Some(
+                "You didn't bet in time, so that round was dealt without you. If you miss the next \
+                 one too, you sit out: you keep your seat, and the table stops waiting for you."
+                    .to_owned(),
+            ),
         }
     }
 
@@ -315,7 +358,7 @@ impl Table {
         if self.is_closed() {
             return None;
         }
-        self.sitter_follows().or_else(|| match &self.phase {
+        self.seat_follows().or_else(|| match &self.phase {
             Phase::Open(open) => self.round_follows(open),
             Phase::Waiting { .. } => self.waiting_follows(),
             Phase::Closed => None,
@@ -323,10 +366,10 @@ impl Table {
     }
 
     /// Returns the next event of a seat that is not in a round.
-    fn sitter_follows(&self) -> Option<Event> {
+    fn seat_follows(&self) -> Option<Event> {
         let open = self.open_round();
-        let mut free = self.seats.iter().filter(|sitter| open.is_none_or(|o| !o.has(sitter.seat)));
-        free.find_map(|&Sitter { seat, out, leaving, missed, waited, .. }| {
+        let mut free = self.seats.iter().filter(|seated| open.is_none_or(|o| !o.has(seated.seat)));
+        free.find_map(|&SeatedPlayer { seat, out, leaving, missed, waited, .. }| {
             if leaving {
                 Some(Event::PlayerLeft { seat, by_table: false })
             } else if missed >= MISSED_LEAVES || waited >= WAITED_LEAVES {
@@ -347,12 +390,21 @@ impl Table {
         match open.stage {
             Stage::Offering if self.offered().is_none() => undealt("no player took the bank"),
             Stage::Offering => None,
+            // Without a wager against it, the bank goes with its player.
+            Stage::Betting if self.banker_leaves(open) && open.round.players().is_empty() => {
+                undealt("the player with the bank left")
+            }
             Stage::Betting => {
                 let mut active = self.active();
                 let all_in = active.all(|who| open.accounts_for(who.seat, &who.player));
                 match open.round.players().is_empty() {
                     true if all_in => undealt("no player is left to wager"),
                     false if all_in && self.terms.clocks().is_some() => Some(Event::BettingClosed),
+                    // Seats have wagered against the bank, so the round is played. The banker may
+                    // be the only person there, and can no longer call for the cards.
+                    false if self.banker_leaves(open) && self.terms.clocks().is_none() => {
+                        Some(Event::BettingClosed)
+                    }
                     _ => None,
                 }
             }
@@ -361,11 +413,17 @@ impl Table {
                 Some(Event::RoundOver { record: record(&self.terms, open) })
             }
             Stage::Deciding => {
-                let leaving = |seat: &Seat| self.sitter(*seat).is_some_and(|who| who.leaving);
+                let leaving = |seat: &Seat| self.player_at(*seat).is_some_and(|who| who.leaving);
                 let seat = open.round.to_decide().find(leaving);
                 seat.map(|seat| Self::pass(&open.round, seat))
             }
         }
+    }
+
+    /// Tells whether the player who banks is about to leave.
+    fn banker_leaves(&self, open: &OpenRound) -> bool {
+        let banker = open.round.banker().and_then(|(banker, _)| self.player_at(banker.seat));
+        banker.is_some_and(|seated| seated.leaving)
     }
 
     fn waiting_follows(&self) -> Option<Event> {
@@ -428,44 +486,81 @@ impl Table {
 
     /// Returns the command that leads to an event, if there is one.
     fn command_for(&self, event: &Event) -> Option<Command> {
-        let of = |seat: Seat| self.sitter(seat).map_or_else(String::new, |who| who.player.clone());
+        let by_seated = |command: PlayerCommand| {
+            let seated = command.seat().and_then(|seat| self.player_at(seat));
+            command.by(seated.map_or("", |seated| &*seated.player))
+        };
         Some(match event.clone() {
-            Event::PlayerJoined { seat, player } => Command::Join { seat, player },
+            Event::PlayerJoined { seat, player } => PlayerCommand::Join { seat }.by(player),
             Event::PlayerLeaving { seat } | Event::PlayerLeft { seat, by_table: false } => {
-                Command::Leave { seat, player: of(seat) }
+                by_seated(PlayerCommand::Leave { seat })
             }
-            Event::SatOut { seat, by_table: false } => Command::SitOut { seat, player: of(seat) },
-            Event::SatIn { seat } => Command::SitIn { seat, player: of(seat) },
-            Event::RoundOpened { seed, .. } => Command::Shoe { seed },
+            Event::SatOut { seat, by_table: false } => by_seated(PlayerCommand::SitOut { seat }),
+            Event::SatIn { seat } => by_seated(PlayerCommand::SitIn { seat }),
+            Event::RoundOpened { seed, .. } => Command::OpenRound { seed },
             Event::BankDeclined { seat, by_table: false } => {
-                Command::DeclineBank { seat, player: of(seat) }
+                by_seated(PlayerCommand::DeclineBank { seat })
             }
-            Event::BankTaken { seat, wager } => Command::TakeBank { seat, player: of(seat), wager },
+            Event::BankTaken { seat, wager } => by_seated(PlayerCommand::TakeBank { seat, wager }),
             Event::SeedCommitted { seat, commitment } => {
-                Command::CommitSeed { seat, player: of(seat), commitment }
+                by_seated(PlayerCommand::CommitSeed { seat, commitment })
             }
             Event::SeedRevealed { seat, seed } => {
-                Command::RevealSeed { seat, player: of(seat), seed }
+                by_seated(PlayerCommand::RevealSeed { seat, seed })
             }
-            Event::SeedGivenUp { seat } => Command::GiveUpSeed { seat, player: of(seat) },
+            Event::SeedGivenUp { seat } => by_seated(PlayerCommand::GiveUpSeed { seat }),
             Event::Wagered { seat, ante, bonus } => {
-                Command::Wager { seat, player: of(seat), ante, blind: None, bonus }
+                by_seated(PlayerCommand::Wager { seat, ante, blind: None, bonus })
             }
-            Event::Withdrawn { seat } => Command::Withdraw { seat, player: of(seat) },
+            Event::Withdrawn { seat } => by_seated(PlayerCommand::Withdraw { seat }),
             Event::Decided { seat, decision, by_table: false } => {
-                Command::Decide { seat, player: of(seat), decision }
+                by_seated(PlayerCommand::Decide { seat, decision })
             }
             // Any player at the table may have asked for it.
             Event::BettingClosed | Event::Dealt => {
-                Command::Deal { player: self.seats.first()?.player.clone() }
+                PlayerCommand::Deal {}.by(&*self.seats.first()?.player)
             }
             Event::Stopped { reason } | Event::RoundUndealt { reason, .. } => {
-                Command::Void { reason }
+                OperatorCommand::Void { reason }.into()
             }
-            Event::Paused { reason } => Command::Pause { reason },
-            Event::Resumed => Command::Resume,
-            Event::Closing { reason } => Command::Close { reason, alone: None },
+            Event::Paused { reason } => OperatorCommand::Pause { reason }.into(),
+            Event::Resumed => OperatorCommand::Resume {}.into(),
+            Event::Closing { reason } => OperatorCommand::Close { reason, alone: None }.into(),
             _ => return None,
         })
+    }
+}
+
+/// A player's seat, and the open round that a command of theirs is about.
+#[derive(Clone, Copy)]
+struct InRound<'a> {
+    seat: Seat,
+    player: &'a str,
+    open: &'a OpenRound,
+}
+
+impl<'a> InRound<'a> {
+    /// Checks that the round allows an action.
+    fn check(&self, action: &Action) -> Result<(), Refusal> {
+        self.open.round.refusal(action).map_or(Ok(()), |refusal| Err(refusal.into()))
+    }
+
+    /// Returns the seat's commitment, if the seat has to show its seed now.
+    fn owed_seed(&self) -> Result<&'a Hash, Refusal> {
+        let Self { seat, open, .. } = *self;
+        if open.stage != Stage::Revealing {
+            return Err(Refusal::SeedNotWanted);
+        }
+        let committed = open.commitments.iter().find(|(of, _)| *of == seat);
+        let Some((_, commitment)) = committed.filter(|_| open.has(seat)) else {
+            return Err(Refusal::SeedNotCommitted);
+        };
+        if open.seeds.iter().any(|(of, _)| *of == seat) {
+            return Err(Refusal::SeedShown);
+        }
+        if open.given_up.contains(&seat) {
+            return Err(Refusal::SeedGivenUp);
+        }
+        Ok(commitment)
     }
 }

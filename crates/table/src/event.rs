@@ -207,10 +207,8 @@ impl Event {
 #[serde(deny_unknown_fields)]
 pub struct SeatSeed {
     /// The seat.
-    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// Its commitment.
-    #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub commitment: Hash,
     /// The seed that it showed, in hexadecimal digits; empty if it showed none.
     pub seed: String,
@@ -272,7 +270,7 @@ pub struct Checkpoint {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dealt: Option<u64>,
     /// The seated players, ordered by seat.
-    pub seats: Vec<Sitter>,
+    pub seats: Vec<SeatedPlayer>,
     /// The players who banked the last rounds, in order, as far back as it matters.
     pub banked: Vec<BankedRound>,
     /// When the next round may open.
@@ -291,9 +289,8 @@ pub struct Checkpoint {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Sitter {
+pub struct SeatedPlayer {
     /// The seat.
-    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// The player's name.
     pub player: String,
@@ -313,7 +310,6 @@ pub struct Sitter {
 #[serde(deny_unknown_fields)]
 pub struct BankedRound {
     /// The seat.
-    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// The player's name.
     pub player: String,

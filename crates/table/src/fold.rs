@@ -7,7 +7,8 @@ use croupier_rules::{
     Event as RoundEvent, Seat,
 };
 
-use crate::event::{BankedRound, Checkpoint, Event, Sitter};
+use crate::bots::is_bot;
+use crate::event::{BankedRound, Checkpoint, Event, SeatedPlayer};
 use crate::hash::from_hex;
 use crate::journal::{Entry, JournalError, JournalFault, first_hash};
 use crate::ledger::Transfer;
@@ -15,7 +16,7 @@ use crate::open_round::{OpenRound, Stage};
 use crate::public_event::PublicEvent;
 use crate::shuffle::Seed;
 use crate::table::{Effects, Impossible, Phase, Played, PlayedSeat, Table};
-use crate::terms::{Clocks, TermsCache};
+use crate::terms::TermsCache;
 use crate::time::Time;
 
 /// Rebuilds a table from its journal, to the bit.
@@ -157,8 +158,12 @@ impl Table {
             | Event::PlayerLeft { .. }
             | Event::SatOut { .. }
             | Event::SatIn { .. } => {
+                let had_one = self.has_one_person();
                 self.apply_seat(event)?;
                 self.pass_the_offer()?;
+                if self.has_one_person() != had_one {
+                    self.restart_clock();
+                }
             }
             Event::RoundOpened { round, seed, commitment } => {
                 self.open_a_round(*round, seed)?;
@@ -228,12 +233,12 @@ impl Table {
     fn apply_seat(&mut self, event: &Event) -> Result<(), Impossible> {
         match event {
             Event::PlayerJoined { seat, player } => {
-                if self.sitter_mut(*seat).is_ok() {
+                if self.player_at_mut(*seat).is_ok() {
                     return Err(format!("{seat} is taken"));
                 }
                 let (seat, player) = (*seat, player.clone());
                 self.give_purse(&player);
-                self.seats.push(Sitter {
+                self.seats.push(SeatedPlayer {
                     seat,
                     player,
                     out: false,
@@ -241,13 +246,13 @@ impl Table {
                     missed: 0,
                     waited: 0,
                 });
-                self.seats.sort_by_key(|sitter| sitter.seat);
+                self.seats.sort_by_key(|seated| seated.seat);
                 self.wait_again();
             }
-            Event::PlayerLeaving { seat } => self.sitter_mut(*seat)?.leaving = true,
+            Event::PlayerLeaving { seat } => self.player_at_mut(*seat)?.leaving = true,
             Event::PlayerLeft { seat, .. } => {
-                self.sitter_mut(*seat)?;
-                self.seats.retain(|sitter| sitter.seat != *seat);
+                self.player_at_mut(*seat)?;
+                self.seats.retain(|seated| seated.seat != *seat);
                 self.take_purses();
                 // The next player in the seat does not owe a seed that another committed to.
                 if let Phase::Open(open) = &mut self.phase {
@@ -259,14 +264,14 @@ impl Table {
                 self.wait_again();
             }
             Event::SatOut { seat, .. } => {
-                self.sitter_mut(*seat)?.out = true;
+                self.player_at_mut(*seat)?.out = true;
                 self.wait_again();
             }
             Event::SatIn { seat } => {
-                let sitter = self.sitter_mut(*seat)?;
-                sitter.out = false;
-                sitter.missed = 0;
-                sitter.waited = 0;
+                let seated = self.player_at_mut(*seat)?;
+                seated.out = false;
+                seated.missed = 0;
+                seated.waited = 0;
                 self.wait_again();
             }
             _ => return Err("this event is not about a seat".to_owned()),
@@ -283,8 +288,8 @@ impl Table {
             BankBy::PlayerDealer => Stage::Offering,
         };
         self.round = number;
-        for sitter in &mut self.seats {
-            sitter.waited = 0;
+        for seated in &mut self.seats {
+            seated.waited = 0;
         }
         self.fill_purses();
         let open = OpenRound::new(&self.name, &self.terms, number, self.dealt, seed.clone(), stage);
@@ -295,6 +300,16 @@ impl Table {
     /// Applies an event of the open round, before it is over.
     fn apply_in_round(&mut self, event: &Event, effects: &mut Effects) -> Result<(), Impossible> {
         let transfers = &mut effects.transfers;
+        if let Event::BankDeclined { seat, .. }
+        | Event::BankTaken { seat, .. }
+        | Event::Wagered { seat, .. }
+        | Event::Withdrawn { seat }
+        | Event::Decided { seat, .. } = event
+            && self.player_at(*seat).is_some_and(|seated| !is_bot(&seated.player))
+        {
+            let at = self.at;
+            self.open_mut()?.acted = at;
+        }
         match event {
             Event::BankDeclined { seat, by_table } => {
                 self.open_mut()?.declined.push((*seat, *by_table));
@@ -440,28 +455,51 @@ impl Table {
 
     /// Begins a stage of the open round, with its clock.
     fn begin(&mut self, stage: Stage) -> Result<(), Impossible> {
-        let until = self.clock(|clocks| match stage {
-            Stage::Offering => clocks.offer,
-            Stage::Betting => clocks.betting,
-            Stage::Revealing => clocks.reveal,
-            Stage::Deciding => clocks.decision,
-        });
-        // Without clocks a round has no time limit, but no seat may hold up the cards of the others
-        // by not showing its seed.
-        let seed_wait = self.terms.seed_wait().filter(|_| stage == Stage::Revealing);
-        let until = until.or_else(|| seed_wait.map(|millis| self.at.after(millis)));
+        let (since, until) = (self.at, self.stage_end(stage));
         let offered = self.next_offer().filter(|_| stage == Stage::Offering);
         let open = self.open_mut()?;
         open.stage = stage;
+        open.since = since;
         open.until = until;
         open.offered = offered;
         Ok(())
     }
 
+    /// Returns when a stage that begins now is over, if it has a clock.
+    fn stage_end(&self, stage: Stage) -> Option<Time> {
+        let now = self.at;
+        match stage {
+            Stage::Offering => self.time(|clocks| clocks.offer, now),
+            Stage::Betting => self.time(|clocks| clocks.betting, now),
+            Stage::Deciding => self.time(|clocks| clocks.decision, now),
+            // Even at a table without clocks, and for a person alone, no seat may hold up the cards
+            // of the others by not showing its seed.
+            Stage::Revealing => {
+                let reveal = self.terms.clocks().map(|clocks| clocks.reveal);
+                reveal.or(self.terms.seed_wait()).map(|millis| now.after(millis))
+            }
+        }
+    }
+
+    /// Restarts the clock of the stage when a second person has come, or only one is left.
+    fn restart_clock(&mut self) {
+        if self.terms.own_pace().is_none() {
+            return;
+        }
+        let (now, alone) = (self.at, self.has_one_person());
+        let until = self.stage().and_then(|stage| self.stage_end(stage));
+        match &mut self.phase {
+            Phase::Open(open) if open.stage != Stage::Revealing => open.until = until,
+            // There is no other person to show the last result to.
+            Phase::Waiting { rest, .. } if alone => *rest = now.min(*rest),
+            _ => {}
+        }
+    }
+
     /// Offers the bank to the next player, with a full clock, when the player it was offered to has
     /// left or sits out. A player who joins meanwhile does not take an offer away.
     fn pass_the_offer(&mut self) -> Result<(), Impossible> {
-        let gone = |seat: Seat| self.active().all(|sitter| sitter.seat != seat);
+        let gone = |seat: Seat| self.active().all(|seated| seated.seat != seat);
         if self.offered().is_some_and(gone) {
             self.begin(Stage::Offering)?;
         }
@@ -474,19 +512,19 @@ impl Table {
             return;
         }
         let Self { seats, phase, .. } = self;
-        for sitter in seats {
+        for seated in seats {
             let playing = match phase {
-                Phase::Open(open) => open.accounts_for(sitter.seat, &sitter.player),
+                Phase::Open(open) => open.accounts_for(seated.seat, &seated.player),
                 Phase::Waiting { .. } | Phase::Closed => false,
             };
             // Players who sit out miss a window without a round; the others wait for it.
-            let waited = matches!(phase, Phase::Waiting { .. }) && !sitter.out;
+            let waited = matches!(phase, Phase::Waiting { .. }) && !seated.out;
             if playing {
-                sitter.missed = 0;
+                seated.missed = 0;
             } else if waited {
-                sitter.waited += 1;
+                seated.waited += 1;
             } else {
-                sitter.missed += 1;
+                seated.missed += 1;
             }
         }
     }
@@ -499,11 +537,11 @@ impl Table {
         }
         let open = self.open_mut()?;
         let (declined, all_asked) = (std::mem::take(&mut open.declined), open.offered.is_none());
-        for sitter in &mut self.seats {
-            match declined.iter().find(|(seat, _)| *seat == sitter.seat) {
-                Some((_, false)) => sitter.missed = 0,
-                Some((_, true)) => sitter.missed += 1,
-                None if all_asked && sitter.out => sitter.missed += 1,
+        for seated in &mut self.seats {
+            match declined.iter().find(|(seat, _)| *seat == seated.seat) {
+                Some((_, false)) => seated.missed = 0,
+                Some((_, true)) => seated.missed += 1,
+                None if all_asked && seated.out => seated.missed += 1,
                 None => {}
             }
         }
@@ -512,7 +550,10 @@ impl Table {
 
     /// Waits for the next round.
     fn wait(&mut self) {
-        let rest = self.clock(|clocks| clocks.between).unwrap_or(self.at);
+        // A person who plays alone has seen the result when they go on.
+        let alone = self.terms.own_pace().is_some() && self.has_one_person();
+        let between = self.terms.clocks().map(|clocks| clocks.between).filter(|_| !alone);
+        let rest = between.map_or(self.at, |millis| self.at.after(millis));
         self.phase = Phase::Waiting { rest, since: self.at };
     }
 
@@ -523,22 +564,20 @@ impl Table {
         }
     }
 
-    /// Returns the time when a clock that starts now runs out, if there are clocks.
-    fn clock(&self, clock: impl Fn(&Clocks) -> u32) -> Option<Time> {
-        self.terms.clocks().map(|clocks| self.at.after(clock(clocks)))
-    }
-
+    /// Performs an action of the open round. Whether it is legal was decided with the event, and is
+    /// not asked again: a table emits only legal ones, and a replay checks each with the code that
+    /// decides. A debug build does ask.
     fn act(&mut self, action: Action) -> Result<&[RoundEvent], Impossible> {
-        self.open_mut()?.round.apply(action).map_err(|refusal| refusal.to_string())
+        Ok(self.open_mut()?.round.apply_unchecked(action))
     }
 
     fn present(&mut self, seat: Seat) -> Result<String, Impossible> {
-        self.sitter_mut(seat).map(|sitter| sitter.player.clone())
+        self.player_at_mut(seat).map(|seated| seated.player.clone())
     }
 
-    fn sitter_mut(&mut self, seat: Seat) -> Result<&mut Sitter, Impossible> {
-        let sitter = self.seats.iter_mut().find(|sitter| sitter.seat == seat);
-        sitter.ok_or_else(|| format!("{seat} is empty"))
+    fn player_at_mut(&mut self, seat: Seat) -> Result<&mut SeatedPlayer, Impossible> {
+        let seated = self.seats.iter_mut().find(|seated| seated.seat == seat);
+        seated.ok_or_else(|| format!("{seat} is empty"))
     }
 
     fn open_ref(&self) -> Result<&OpenRound, Impossible> {

@@ -1,14 +1,16 @@
 //! Hashes, and how the hashed messages are encoded.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 /// A SHA-256 hash. It is written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
 pub struct Hash([u8; 32]);
 
 impl Hash {
@@ -61,35 +63,24 @@ impl<'de> Deserialize<'de> for Hash {
 }
 
 /// A fault in hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum HexError {
     /// The number of digits is wrong.
+    #[error("write {wanted} hexadecimal digits")]
     Length {
         /// The right number.
         wanted: usize,
     },
     /// The number of digits is odd.
+    #[error("write an even number of hexadecimal digits")]
     Odd,
     /// A digit is a capital letter.
+    #[error("write hexadecimal digits in lower case, 0 to 9 and a to f")]
     Capital,
     /// A character is not a hexadecimal digit.
+    #[error("write hexadecimal digits, 0 to 9 and a to f")]
     Digit,
 }
-
-impl fmt::Display for HexError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { wanted } => write!(f, "write {wanted} hexadecimal digits"),
-            Self::Odd => f.write_str("write an even number of hexadecimal digits"),
-            Self::Capital => {
-                f.write_str("write hexadecimal digits in lower case, 0 to 9 and a to f")
-            }
-            Self::Digit => f.write_str("write hexadecimal digits, 0 to 9 and a to f"),
-        }
-    }
-}
-
-impl Error for HexError {}
 
 /// Writes bytes as lowercase hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {

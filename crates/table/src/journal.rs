@@ -1,7 +1,8 @@
 //! The stored journal: a chain of entries, each of which seals all entries before it.
 
-use std::error::Error;
 use std::fmt;
+
+use thiserror::Error;
 
 use crate::hash::{Hash, Message};
 use crate::time::Time;
@@ -56,7 +57,8 @@ pub fn first_hash(table: &str) -> Hash {
 }
 
 /// A fault in a journal, and where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the journal of table {table} is damaged at entry {version}: {fault}")]
 pub struct JournalError {
     /// The table whose journal it is.
     pub table: String,
@@ -67,40 +69,27 @@ pub struct JournalError {
 }
 
 /// The kinds of faults in a journal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum JournalFault {
     /// The journal is empty.
+    #[error("it is empty")]
     Empty,
     /// The entry is missing; the journal continues after it.
+    #[error("the entry is missing")]
     Missing,
     /// The hash does not match the entry and the one before it: one of the two was changed.
+    #[error("it or the entry before it was altered: the hash does not match")]
     Altered,
     /// The entry cannot be read.
+    #[error("it cannot be read: {why}")]
     Unreadable {
         /// The reason.
         why: String,
     },
     /// The event could not have happened.
+    #[error("it could not have happened: {why}")]
     Impossible {
         /// The reason.
         why: String,
     },
 }
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { table, version, fault } = self;
-        write!(f, "the journal of table {table} is damaged at entry {version}: ")?;
-        match fault {
-            JournalFault::Empty => f.write_str("it is empty"),
-            JournalFault::Missing => f.write_str("the entry is missing"),
-            JournalFault::Altered => {
-                f.write_str("it or the entry before it was altered: the hash does not match")
-            }
-            JournalFault::Unreadable { why } => write!(f, "it cannot be read: {why}"),
-            JournalFault::Impossible { why } => write!(f, "it could not have happened: {why}"),
-        }
-    }
-}
-
-impl Error for JournalError {}

@@ -5,11 +5,11 @@
 //! correction is another transfer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use croupier_rules::Amount;
+use thiserror::Error;
 
 /// The most chips that a player may have when entering a round: ten trillion dollars.
 ///
@@ -78,18 +78,9 @@ impl FromStr for Account {
 }
 
 /// The error for a text that is not an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("an account is player:, escrow:, posted:, house:, issue: or practice: and a name")]
 pub struct ParseAccountError;
-
-impl fmt::Display for ParseAccountError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "an account is player:, escrow:, posted:, house:, issue: or practice: and a name",
-        )
-    }
-}
-
-impl Error for ParseAccountError {}
 
 /// A movement of money from one account to another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -228,47 +219,36 @@ fn is_wager(Transfer { key, from, to, .. }: &Transfer) -> bool {
 }
 
 /// The reason why transfers are not made. Nothing has changed then.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LedgerError {
     /// A transfer with this key was already made.
+    #[error("the transfer {key} was already made")]
     Repeated {
         /// The key.
         key: String,
     },
     /// The amount of a transfer is zero or less.
+    #[error("the transfer {key} must move more than $0")]
     NotPositive {
         /// Its key.
         key: String,
     },
     /// A balance would overflow.
+    #[error("a balance would overflow")]
     Overflow,
     /// A player has more chips than the limit for entering a round.
+    #[error("{account} has more than {MOST_CHIPS}, the limit for entering a round")]
     TooMany {
         /// The player's account.
         account: Account,
     },
     /// The balance of an account is insufficient.
+    #[error("{account} has an insufficient balance")]
     Insufficient {
         /// The account.
         account: Account,
     },
 }
-
-impl fmt::Display for LedgerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Repeated { key } => write!(f, "the transfer {key} was already made"),
-            Self::NotPositive { key } => write!(f, "the transfer {key} must move more than $0"),
-            Self::Overflow => f.write_str("a balance would overflow"),
-            Self::TooMany { account } => {
-                write!(f, "{account} has more than {MOST_CHIPS}, the limit for entering a round")
-            }
-            Self::Insufficient { account } => write!(f, "{account} has an insufficient balance"),
-        }
-    }
-}
-
-impl Error for LedgerError {}
 
 #[cfg(test)]
 mod tests {

@@ -14,23 +14,24 @@
 //! use std::sync::Arc;
 //!
 //! use croupier_rules::{Amount, Catalog, Decision, Seat};
-//! use croupier_table::{Command, Seed, Table, Terms, TermsCache, Time, replay};
+//! use croupier_table::{Command, PlayerCommand, Seed, Table, Terms, TermsCache, Time, replay};
 //!
 //! let terms = Terms::new(&Catalog::shipped(), "uth-standard", None, None)?;
 //! let now = Time::from_millis(1_700_000_000_000);
 //! let (mut table, mut batch) = Table::open("seven", Arc::new(terms), now)?;
 //!
 //! let (seat, player) = (Seat::new(1).expect("a seat"), "ann".to_owned());
-//! batch.extend(table.handle(Command::Join { seat, player: player.clone() }, now)?);
-//! assert!(table.needs_shoe(now));
+//! batch.extend(table.handle(PlayerCommand::Join { seat }.by(player.clone()), now)?);
+//! assert!(table.needs_seed(now));
 //! // A real seed comes from the operating system, and is used once.
-//! batch.extend(table.handle(Command::Shoe { seed: Seed::from_bytes([7; 32]) }, now)?);
+//! batch.extend(table.handle(Command::OpenRound { seed: Seed::from_bytes([7; 32]) }, now)?);
 //!
 //! let (ante, bonus) = (Amount::cents(1_000), Amount::ZERO);
-//! let wager = Command::Wager { seat, player: player.clone(), ante, blind: None, bonus };
+//! let wager = PlayerCommand::Wager { seat, ante, blind: None, bonus }.by(player.clone());
 //! batch.extend(table.handle(wager, now)?);
-//! batch.extend(table.handle(Command::Deal { player: player.clone() }, now)?);
-//! batch.extend(table.handle(Command::Decide { seat, player, decision: Decision::Bet(4) }, now)?);
+//! batch.extend(table.handle(PlayerCommand::Deal {}.by(player.clone()), now)?);
+//! let bet = PlayerCommand::Decide { seat, decision: Decision::Bet(4) };
+//! batch.extend(table.handle(bet.by(player), now)?);
 //!
 //! // The round is over: its money has moved, and its record is in the journal.
 //! assert_eq!(batch.played[0].seats[0].staked, Amount::cents(6_000));
@@ -75,15 +76,15 @@ mod verify;
 mod view;
 
 pub use bots::{Awaited, BotAction, is_bot};
-pub use command::{Command, Sender};
-pub use event::{BankedRound, Checkpoint, Event, Record, SeatSeed, Sitter};
+pub use command::{Command, OperatorCommand, PlayerCommand};
+pub use event::{BankedRound, Checkpoint, Event, Record, SeatSeed, SeatedPlayer};
 pub use fold::{replay, replay_money};
 pub use hash::{Hash, HexError, from_hex, to_hex};
 pub use journal::{Entry, JournalError, JournalFault, first_hash};
 pub use ledger::{
     Account, Ledger, LedgerError, MOST_CHIPS, Movement, ParseAccountError, Transfer, movements,
 };
-pub use names::is_fit;
+pub use names::is_valid_text;
 pub use open_round::Stage;
 pub use practice::Purses;
 pub use public_event::{PublicEvent, ShownEvent};
@@ -97,4 +98,7 @@ pub use terms::{Clocks, Terms, TermsCache, TermsError};
 pub use time::Time;
 pub use undealt::{UNDEALT_FORMAT, export_undealt};
 pub use verify::{Unverified, Verdict, Verified, verify};
-pub use view::{BankerView, CommitmentView, HandView, RoundView, SitterView, TableView};
+pub use view::{
+    BankerView, ChoiceView, CommitmentView, HandView, RoundView, SeatedPlayerView, StreetView,
+    TableView,
+};

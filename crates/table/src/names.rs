@@ -10,7 +10,7 @@ pub(crate) fn is_table_name(name: &str) -> bool {
 
 /// Tells whether a table accepts a name or a reason: 1 to 64 visible characters, with spaces
 /// allowed between them.
-pub fn is_fit(text: &str) -> bool {
+pub fn is_valid_text(text: &str) -> bool {
     (1..=64).contains(&text.chars().count())
         && text.trim() == text
         && !text.chars().any(is_invisible)

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use croupier_cards::Deck;
-use croupier_rules::{Amount, Bet, DeckColour, Edition, Player, Round, Seat, Settled, Settlement};
+use croupier_rules::{Amount, Bet, DeckColor, Edition, Player, Round, Seat, Settled, Settlement};
 
 use serde::Serialize;
 
@@ -36,10 +36,14 @@ pub(crate) struct OpenRound {
     table: String,
     pub(crate) number: u64,
     /// The color of the backs of its deck.
-    pub(crate) deck_colour: DeckColour,
+    pub(crate) deck_colour: DeckColor,
     pub(crate) seed: Seed,
     pub(crate) commitment: Hash,
     pub(crate) stage: Stage,
+    /// When the stage, or its current street or offer, began.
+    pub(crate) since: Time,
+    /// When a person last acted in the round.
+    pub(crate) acted: Time,
     /// The deadline of the stage; without clocks there is none, except for seeds.
     pub(crate) until: Option<Time>,
     pub(crate) round: Round,
@@ -81,10 +85,12 @@ impl OpenRound {
         Self {
             table: table.to_owned(),
             number,
-            deck_colour: terms.house().deck_colour_after(before),
+            deck_colour: terms.house().deck_color_after(before),
             commitment: seed.commitment(table, number),
             seed,
             stage,
+            since: Time::default(),
+            acted: Time::default(),
             until: None,
             round: Round::new(Arc::clone(terms.house()), terms.bonus().cloned()),
             offered: None,

@@ -67,7 +67,7 @@ impl Table {
     /// Removes the purses of players who have left.
     pub(crate) fn take_purses(&mut self) {
         let Self { purses, seats, .. } = self;
-        purses.0.retain(|player, _| seats.iter().any(|sitter| sitter.player == *player));
+        purses.0.retain(|player, _| seats.iter().any(|seated| seated.player == *player));
     }
 
     /// Refills the purses that no longer pay for the smallest game, so practice can continue.

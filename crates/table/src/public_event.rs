@@ -6,7 +6,7 @@ use croupier_rules::{Amount, Decision, Seat};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::event::{BankedRound, Event, SeatSeed, Sitter};
+use crate::event::{BankedRound, Event, SeatSeed, SeatedPlayer};
 use crate::hash::Hash;
 use crate::shuffle::Seed;
 use crate::time::Time;
@@ -42,6 +42,24 @@ impl Serialize for PublicEvent {
     }
 }
 
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for PublicEvent {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        ShownEvent::schema()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for PublicEvent {
+    fn name() -> std::borrow::Cow<'static, str> {
+        ShownEvent::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        ShownEvent::schemas(schemas);
+    }
+}
+
 /// An event at a table, as every viewer may see it. `event` is its kind; the other fields depend on
 /// the kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -58,7 +76,6 @@ pub enum ShownEvent<'a> {
     /// Nothing happened: the journal repeats the whole state of the table between two rounds.
     Checkpoint {
         /// The hash of the terms.
-        #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         terms: &'a Hash,
         /// The number of rounds opened.
         round: u64,
@@ -67,17 +84,13 @@ pub enum ShownEvent<'a> {
         #[cfg_attr(feature = "schema", schema(nullable = false))]
         dealt: Option<u64>,
         /// The seated players, ordered by seat.
-        #[cfg_attr(feature = "schema", schema(value_type = Vec<Sitter>))]
-        seats: &'a [Sitter],
+        seats: &'a [SeatedPlayer],
         /// The players who banked the last rounds, in order, as far back as it matters.
-        #[cfg_attr(feature = "schema", schema(value_type = Vec<BankedRound>))]
         banked: &'a [BankedRound],
         /// When the next round may open, in milliseconds since 1970.
-        #[cfg_attr(feature = "schema", schema(value_type = i64))]
         rest: Time,
         /// The start of the current wait, in milliseconds since 1970: since then no player came or
         /// went, and the table was not paused.
-        #[cfg_attr(feature = "schema", schema(value_type = i64))]
         since: Time,
         /// The reason why the table is paused, if it is.
         paused: Option<&'a str>,
@@ -85,7 +98,6 @@ pub enum ShownEvent<'a> {
     /// A player sat down.
     PlayerJoined {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The player's id.
         player: &'a str,
@@ -93,13 +105,11 @@ pub enum ShownEvent<'a> {
     /// A player in the round asked to leave after it. From here on the table decides for the seat.
     PlayerLeaving {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
     },
     /// A seat became free.
     PlayerLeft {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// Whether the table freed it, because its player was away for too long.
         by_table: bool,
@@ -107,7 +117,6 @@ pub enum ShownEvent<'a> {
     /// A player sits out: the seat is kept, and no round waits for it.
     SatOut {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// Whether the table did it, because the player missed betting twice.
         by_table: bool,
@@ -115,7 +124,6 @@ pub enum ShownEvent<'a> {
     /// A player no longer sits out.
     SatIn {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
     },
     /// A round was opened.
@@ -123,13 +131,11 @@ pub enum ShownEvent<'a> {
         /// The number of the round.
         round: u64,
         /// The table's commitment to its seed.
-        #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         commitment: &'a Hash,
     },
     /// A player declined the bank.
     BankDeclined {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// Whether the table did it, because the player was out of time.
         by_table: bool,
@@ -137,37 +143,29 @@ pub enum ShownEvent<'a> {
     /// A player took the bank, or posted another amount.
     BankTaken {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The amount posted now, in cents.
-        #[cfg_attr(feature = "schema", schema(value_type = i64))]
         wager: Amount,
     },
     /// A seat committed to a seed of its own, or to another one.
     SeedCommitted {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The commitment to the seed.
-        #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         commitment: &'a Hash,
     },
     /// A player wagered, or wagered another amount.
     Wagered {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The Ante, in cents. The Blind is the same amount.
-        #[cfg_attr(feature = "schema", schema(value_type = i64))]
         ante: Amount,
         /// The bonus, in cents; 0 means none.
-        #[cfg_attr(feature = "schema", schema(value_type = i64))]
         bonus: Amount,
     },
     /// A player took the wager back.
     Withdrawn {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
     },
     /// "No more bets." A seat without a wager has missed this round.
@@ -175,7 +173,6 @@ pub enum ShownEvent<'a> {
     /// A seat showed the seed that it had committed to.
     SeedRevealed {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The seed, in hexadecimal digits.
         seed: &'a str,
@@ -183,7 +180,6 @@ pub enum ShownEvent<'a> {
     /// A seat gave up the seed that it had committed to: it counts as empty.
     SeedGivenUp {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
     },
     /// All cards were dealt, from the deck that the seeds give.
@@ -191,10 +187,8 @@ pub enum ShownEvent<'a> {
     /// A seat decided.
     Decided {
         /// The seat.
-        #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8))]
         seat: Seat,
         /// The decision: `check`, `fold` or `bet N`.
-        #[cfg_attr(feature = "schema", schema(value_type = String, example = "check"))]
         decision: Decision,
         /// Whether the table decided, because the player was out of time or is leaving.
         by_table: bool,
@@ -206,7 +200,7 @@ pub enum ShownEvent<'a> {
     },
     /// The round is over, settled or void. Its record can be requested.
     RoundOver,
-    /// The round ended before a card was dealt. Every stake goes back, and all seeds are shown.
+    /// The round ended before a card was dealt. Every stake is returned, and all seeds are shown.
     RoundUndealt {
         /// The reason.
         reason: &'a str,
@@ -214,7 +208,6 @@ pub enum ShownEvent<'a> {
         #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         seed: &'a Seed,
         /// The seats in the round that committed to seeds of their own.
-        #[cfg_attr(feature = "schema", schema(value_type = Vec<SeatSeed>))]
         seat_seeds: &'a [SeatSeed],
     },
     /// A betting window passed without a round, because there were too few players.

@@ -141,7 +141,7 @@ impl Refusal {
                 | Self::Round(
                     RoundRefusal::BettingClosed
                         | RoundRefusal::BettingOpen
-                        | RoundRefusal::NobodyBanks
+                        | RoundRefusal::NoBanker
                         | RoundRefusal::NobodyWagered
                         | RoundRefusal::AlreadyActed
                         | RoundRefusal::RoundOver
@@ -173,13 +173,13 @@ impl fmt::Display for Refusal {
             Self::SeatTaken => f.write_str("this seat is taken"),
             Self::SeatEmpty => f.write_str("this seat is empty"),
             Self::NotYourSeat => f.write_str("another player has this seat"),
-            Self::NotSeated => f.write_str("only a seated player can ask for that"),
-            Self::TooManySeats { most } => {
-                write!(f, "a player can have at most {most} of the seats")
-            }
+            Self::NotSeated => f.write_str("only a seated player can do that"),
+            Self::TooManySeats { most } => RoundRefusal::TooManySeats { most: *most }.fmt(f),
             Self::OthersSit => f.write_str("other players are seated at the table"),
             Self::TableClosing => f.write_str("the table is about to close"),
-            Self::Leaving => f.write_str("you leave this seat after the round"),
+            Self::Leaving => {
+                f.write_str("you asked to leave: you give up this seat when the round ends")
+            }
             Self::SitsOut => f.write_str("this seat is already sitting out"),
             Self::SitsIn => f.write_str("this seat isn't sitting out"),
             Self::PausedAlready => f.write_str("the table is already paused"),

@@ -7,7 +7,7 @@ use croupier_rules::{Amount, Banked, Banking, FinishedRound, Round, Seat, offers
 
 use crate::bots::is_bot;
 use crate::command::Command;
-use crate::event::{BankedRound, Event, Sitter};
+use crate::event::{BankedRound, Event, SeatedPlayer};
 use crate::hash::Hash;
 use crate::journal::{Entry, first_hash};
 use crate::ledger::Transfer;
@@ -15,7 +15,7 @@ use crate::names::is_table_name;
 use crate::open_round::{OpenRound, Stage};
 use crate::practice::Purses;
 use crate::refusal::Refusal;
-use crate::terms::Terms;
+use crate::terms::{Clocks, Terms};
 use crate::time::Time;
 
 /// Many rounds at one table: the seats, the turn to bank, the time to decide, the source of the
@@ -27,7 +27,7 @@ use crate::time::Time;
 /// - *input*: [`handle`](Self::handle) takes a command and the time, [`handle_timeout`] the time
 ///   alone; each returns a [`Batch`] of events, or a refusal that changes nothing;
 /// - *requests*: [`next_deadline`](Self::next_deadline) is when it has to be woken, and
-///   [`needs_shoe`](Self::needs_shoe) tells whether it waits for a seed;
+///   [`needs_seed`](Self::needs_seed) tells whether it waits for a seed;
 /// - *queries*, which change nothing;
 /// - *replay*: [`replay`](crate::replay) rebuilds the same table from its journal, to the bit.
 ///
@@ -49,7 +49,7 @@ pub struct Table {
     /// The number of rounds opened at the last checkpoint.
     pub(crate) checkpoint: u64,
     /// The seated players, ordered by seat.
-    pub(crate) seats: Vec<Sitter>,
+    pub(crate) seats: Vec<SeatedPlayer>,
     /// The players who banked the last rounds, as far back as it matters.
     pub(crate) banked: Vec<BankedRound>,
     pub(crate) paused: Option<String>,
@@ -257,14 +257,39 @@ impl Table {
             }
             Phase::Waiting { .. } if self.paused.is_some() => None,
             Phase::Waiting { rest, .. } if self.can_open() => Some(*rest),
-            Phase::Waiting { since, .. } => {
-                self.terms.clocks().map(|clocks| since.after(clocks.betting))
-            }
+            Phase::Waiting { since, .. } => self.time(|clocks| clocks.betting, *since),
         }
     }
 
+    /// Returns when a clock that started at this time runs out, if there are clocks. The only
+    /// person at a table has no clock, and the table waits for them much longer.
+    pub(crate) fn time(&self, clock: impl Fn(&Clocks) -> u32, since: Time) -> Option<Time> {
+        let clocks = self.terms.clocks()?;
+        let alone = self.terms.own_pace().filter(|_| self.has_one_person());
+        Some(since.after(alone.unwrap_or_else(|| clock(clocks))))
+    }
+
+    /// Returns the deadline to show to people: that of a clock, and not the time after which the
+    /// table gives up on the only person there.
+    pub(crate) fn shown_deadline(&self) -> Option<Time> {
+        let patient = self.terms.own_pace().is_some() && self.has_one_person();
+        let by_clock = match &self.phase {
+            Phase::Open(open) => open.stage == Stage::Revealing,
+            Phase::Waiting { .. } => self.can_open(),
+            Phase::Closed => true,
+        };
+        self.next_deadline().filter(|_| !patient || by_clock)
+    }
+
+    /// Tells whether exactly one person is there, bots aside, who is not about to leave.
+    pub(crate) fn has_one_person(&self) -> bool {
+        let there = self.seats.iter().filter(|seated| !seated.leaving && !is_bot(&seated.player));
+        let mut people = there.map(|seated| &*seated.player);
+        people.next().is_some_and(|one| people.all(|other| other == one))
+    }
+
     /// Tells whether the table waits for a seed to open the next round with.
-    pub fn needs_shoe(&self, now: Time) -> bool {
+    pub fn needs_seed(&self, now: Time) -> bool {
         let Phase::Waiting { rest, .. } = self.phase else { return false };
         rest <= now && self.paused.is_none() && self.can_open()
     }
@@ -290,7 +315,7 @@ impl Table {
     }
 
     /// Returns the seated players, ordered by seat.
-    pub fn seats(&self) -> &[Sitter] {
+    pub fn seats(&self) -> &[SeatedPlayer] {
         &self.seats
     }
 
@@ -311,7 +336,7 @@ impl Table {
 
     /// Tells whether any other player is seated there, apart from bots.
     pub fn others_sit(&self, player: &str) -> bool {
-        self.seats.iter().any(|sitter| sitter.player != player && !is_bot(&sitter.player))
+        self.seats.iter().any(|seated| seated.player != player && !is_bot(&seated.player))
     }
 
     /// Returns the number of the open round, or of the last one.
@@ -357,11 +382,16 @@ impl Table {
         self.open_round().is_some_and(|open| open.wager(seat).is_some())
     }
 
+    /// Tells whether a player may call for the cards now.
+    pub fn may_deal(&self, player: &str) -> bool {
+        !self.is_closed() && self.deal(player).is_ok()
+    }
+
     /// Returns the seats that have yet to show their seeds.
     pub fn to_reveal(&self) -> Vec<Seat> {
         let open = self.open_round().filter(|open| open.stage == Stage::Revealing);
         // The table does not wait for a player who is leaving.
-        let here = |seat: &Seat| self.sitter(*seat).is_some_and(|sitter| !sitter.leaving);
+        let here = |seat: &Seat| self.player_at(*seat).is_some_and(|seated| !seated.leaving);
         open.map_or_else(Vec::new, |open| open.unrevealed().filter(here).collect())
     }
 
@@ -372,13 +402,13 @@ impl Table {
         }
     }
 
-    pub(crate) fn sitter(&self, seat: Seat) -> Option<&Sitter> {
-        self.seats.iter().find(|sitter| sitter.seat == seat)
+    pub(crate) fn player_at(&self, seat: Seat) -> Option<&SeatedPlayer> {
+        self.seats.iter().find(|seated| seated.seat == seat)
     }
 
     /// Returns the active players: those who neither sit out nor are about to leave.
-    pub(crate) fn active(&self) -> impl Iterator<Item = &Sitter> {
-        self.seats.iter().filter(|sitter| !sitter.out && !sitter.leaving)
+    pub(crate) fn active(&self) -> impl Iterator<Item = &SeatedPlayer> {
+        self.seats.iter().filter(|seated| !seated.out && !seated.leaving)
     }
 
     /// Returns the seats to which the bank is offered, in order.
@@ -386,8 +416,9 @@ impl Table {
         let Banking::PlayerDealer { max_consecutive, .. } = self.terms.house().banking() else {
             return Vec::new();
         };
-        let may_bank = |sitter: &&Sitter| self.terms.bots_may_bank() || !is_bot(&sitter.player);
-        let seated = self.active().filter(may_bank).map(|sitter| (sitter.seat, &*sitter.player));
+        let may_bank =
+            |seated: &&SeatedPlayer| self.terms.bots_may_bank() || !is_bot(&seated.player);
+        let seated = self.active().filter(may_bank).map(|seated| (seated.seat, &*seated.player));
         let seated: Vec<(Seat, &str)> = seated.collect();
         let banked = self.banked.iter();
         let history: Vec<Banked<'_>> =
@@ -407,6 +438,11 @@ impl Table {
     pub(crate) fn can_open(&self) -> bool {
         let mut active = self.active();
         let Some(first) = active.next() else { return false };
+        // Bots don't play among themselves, at the speed of bots.
+        let is_person = |seated: &SeatedPlayer| !is_bot(&seated.player);
+        if self.terms.own_pace().is_some() && !self.active().any(is_person) {
+            return false;
+        }
         match self.terms.house().banking() {
             Banking::House => true,
             Banking::PlayerDealer { .. } => {

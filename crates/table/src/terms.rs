@@ -1,13 +1,13 @@
 //! The terms of a table: its house, bonus and clocks.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Weak};
 
 use croupier_rules::{Amount, Bank, Catalog, Edition, House, PayTable, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use crate::canonical::canonical;
 use crate::hash::Hash;
@@ -60,27 +60,29 @@ pub struct Terms {
     house: Arc<House>,
     bonus: Option<Arc<PayTable>>,
     clocks: Option<Clocks>,
-    special: Special,
+    options: Options,
     /// The house and its pay tables, to replay rounds with.
     catalog: Catalog,
     /// The house as a record names it: by its id if it ships with Croupier, otherwise in full.
-    named: Value,
+    recorded_house: Value,
     /// The pay tables that a record includes: those that do not ship with Croupier.
-    brought: Vec<Value>,
-    stamp: String,
+    own_paytables: Vec<Value>,
+    rules_version: String,
     text: String,
     hash: Hash,
 }
 
 /// Options that differ between tables of the same house, bonus and clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Special {
+struct Options {
     /// Whether bots of the room may bank.
     practice_bank: bool,
     /// The chips that every player gets with a seat, where account chips are not used.
     practice_chips: Option<Amount>,
     /// How long a table without clocks waits for seeds, in milliseconds.
     seed_wait: Option<u32>,
+    /// How long a table waits for the only person there, in milliseconds.
+    own_pace: Option<u32>,
 }
 
 impl Terms {
@@ -103,9 +105,9 @@ impl Terms {
     ) -> Result<Self, TermsError> {
         let found = catalog.house(house).map_err(|error| TermsError(error.to_string()))?;
         let seed_wait = clocks.is_none().then_some(SEED_WAIT);
-        let special = Special { seed_wait, ..Special::default() };
-        let terms = Self::of(Arc::clone(found), bonus, clocks, special)?;
-        let (own, most) = (terms.brought.len(), Record::PAYTABLES_MAX);
+        let options = Options { seed_wait, ..Options::default() };
+        let terms = Self::of(Arc::clone(found), bonus, clocks, options)?;
+        let (own, most) = (terms.own_paytables.len(), Record::PAYTABLES_MAX);
         if own > most {
             let message = format!("the house has {own} pay tables of its own: the limit is {most}");
             return Err(TermsError(message));
@@ -123,8 +125,8 @@ impl Terms {
             let message = "the house banks here: a practice bank is for tables where players bank";
             return Err(TermsError(message.to_owned()));
         }
-        let special = Special { practice_bank: true, ..self.special };
-        self.but(special)
+        let options = Options { practice_bank: true, ..self.options };
+        self.with_options(options)
     }
 
     /// Returns the terms with practice chips: every player gets a purse with a seat, and the table
@@ -135,22 +137,34 @@ impl Terms {
     /// Never: the terms were valid before.
     pub fn with_practice_chips(self) -> Result<Self, TermsError> {
         let practice_chips = Some(purse_at(&self.house));
-        let special = Special { practice_chips, ..self.special };
-        self.but(special)
+        let options = Options { practice_chips, ..self.options };
+        self.with_options(options)
     }
 
-    fn but(self, special: Special) -> Result<Self, TermsError> {
+    /// Returns the terms with people at their own pace: bots don't keep people waiting, and no
+    /// clock runs while only one person is there. After this many milliseconds the table goes on
+    /// anyway, so that a person who is gone does not keep it open.
+    ///
+    /// # Errors
+    ///
+    /// Never: the terms were valid before.
+    pub fn with_own_pace(self, millis: u32) -> Result<Self, TermsError> {
+        let options = Options { own_pace: Some(millis), ..self.options };
+        self.with_options(options)
+    }
+
+    fn with_options(self, options: Options) -> Result<Self, TermsError> {
         let bonus = self.bonus.as_ref().map(|bonus| bonus.id().to_owned());
-        Self::of(self.house, bonus.as_deref(), self.clocks, special)
+        Self::of(self.house, bonus.as_deref(), self.clocks, options)
     }
 
     fn of(
         house: Arc<House>,
         bonus: Option<&str>,
         clocks: Option<Clocks>,
-        special: Special,
+        options: Options,
     ) -> Result<Self, TermsError> {
-        if clocks.is_some() && special.seed_wait.is_some() {
+        if clocks.is_some() && options.seed_wait.is_some() {
             let message = "seed_wait is for tables without clocks";
             return Err(TermsError(message.to_owned()));
         }
@@ -174,8 +188,8 @@ impl Terms {
             catalog.add_paytable(table.clone()).expect("a house's pay tables have different ids");
         }
         catalog.add_house(House::clone(&house)).expect("the only house");
-        let brought = brought(&house);
-        let named = if is_shipped(&house) && brought.is_empty() {
+        let own_paytables = own_paytables(&house);
+        let recorded_house = if is_shipped(&house) && own_paytables.is_empty() {
             Value::from(house.id())
         } else {
             serde_json::to_value(&*house).expect("plain data")
@@ -191,19 +205,35 @@ impl Terms {
         if house.edition() > Edition::First {
             value["rules"] = json!(house.edition().number());
         }
-        if special.practice_bank {
+        if options.practice_bank {
             value["practice_bank"] = json!(true);
         }
-        if let Some(chips) = special.practice_chips {
+        if let Some(chips) = options.practice_chips {
             value["practice_chips"] = json!(chips);
         }
         // Journals from before tables waited for seeds do not have this field.
-        if let Some(millis) = special.seed_wait {
+        if let Some(millis) = options.seed_wait {
             value["seed_wait"] = json!(millis);
         }
+        // Nor do those from before people set the pace.
+        if let Some(millis) = options.own_pace {
+            value["own_pace"] = json!(millis);
+        }
         let text = canonical(&value);
-        let (stamp, hash) = (stamp(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
-        Ok(Self { house, bonus, clocks, special, catalog, named, brought, stamp, text, hash })
+        let (rules_version, hash) =
+            (rules_version_of(&house, bonus.as_deref()), Hash::of(text.as_bytes()));
+        Ok(Self {
+            house,
+            bonus,
+            clocks,
+            options,
+            catalog,
+            recorded_house,
+            own_paytables,
+            rules_version,
+            text,
+            hash,
+        })
     }
 
     /// Reads terms as a journal stores them.
@@ -220,6 +250,7 @@ impl Terms {
             practice_chips: Option<Amount>,
             rules: Option<u32>,
             seed_wait: Option<u32>,
+            own_pace: Option<u32>,
         }
         let wrong = |error: &dyn fmt::Display| TermsError(error.to_string());
         let fields: Fields = serde_json::from_str(text).map_err(|error| wrong(&error))?;
@@ -231,13 +262,14 @@ impl Terms {
         let edition = Edition::numbered(number).ok_or_else(unknown)?;
         let house = House::from_json_of(&fields.house, &paytables, edition);
         let house = house.map_err(|faults| wrong(&faults))?;
-        let Fields { bonus, clocks, practice_bank, practice_chips, seed_wait, .. } = fields;
+        let Fields { bonus, clocks, practice_bank, practice_chips, seed_wait, own_pace, .. } =
+            fields;
         if practice_chips.is_some_and(|chips| chips < Amount::ZERO || chips > MOST_CHIPS) {
             let message = format!("practice_chips must be between $0 and {MOST_CHIPS}");
             return Err(TermsError(message));
         }
-        let special = Special { practice_bank, practice_chips, seed_wait };
-        Self::of(Arc::new(house), bonus.as_deref(), clocks, special)
+        let options = Options { practice_bank, practice_chips, seed_wait, own_pace };
+        Self::of(Arc::new(house), bonus.as_deref(), clocks, options)
     }
 
     /// Returns the house.
@@ -257,18 +289,18 @@ impl Terms {
 
     /// Tells whether the table was opened with a practice bank.
     pub const fn practice_bank(&self) -> bool {
-        self.special.practice_bank
+        self.options.practice_bank
     }
 
     /// Returns the practice chips that every player gets with a seat. Without them, the table plays
     /// with the chips of the players' accounts.
     pub const fn practice_chips(&self) -> Option<Amount> {
-        self.special.practice_chips
+        self.options.practice_chips
     }
 
     /// Tells whether the house and all its pay tables ship with Croupier.
     pub fn are_shipped(&self) -> bool {
-        self.named.is_string()
+        self.recorded_house.is_string()
     }
 
     /// Returns the number of rounds that the table can open before its bank's balance could
@@ -283,7 +315,13 @@ impl Terms {
     /// milliseconds. A table that was opened before this limit existed has none: there, `deal` ends
     /// the wait.
     pub const fn seed_wait(&self) -> Option<u32> {
-        self.special.seed_wait
+        self.options.seed_wait
+    }
+
+    /// Returns how long the table waits for the only person there, in milliseconds. A table that
+    /// was opened before people set the pace has no such time: its clocks run for one person too.
+    pub const fn own_pace(&self) -> Option<u32> {
+        self.options.own_pace
     }
 
     /// Tells whether a bot of the room may bank. The house never banks where players do, so a bot
@@ -291,7 +329,7 @@ impl Terms {
     /// the rules, which did not check.
     pub fn bots_may_bank(&self) -> bool {
         let is_former = self.house.edition() == Edition::First;
-        self.house.banking().by() == Bank::PlayerDealer && (self.special.practice_bank || is_former)
+        self.house.banking().by() == Bank::PlayerDealer && (self.options.practice_bank || is_former)
     }
 
     /// Returns the house and its pay tables, to replay rounds with.
@@ -300,18 +338,18 @@ impl Terms {
     }
 
     /// Returns the house as a record names it.
-    pub(crate) const fn named(&self) -> &Value {
-        &self.named
+    pub(crate) const fn recorded_house(&self) -> &Value {
+        &self.recorded_house
     }
 
     /// Returns the pay tables that a record includes, as it writes them.
-    pub(crate) fn brought(&self) -> &[Value] {
-        &self.brought
+    pub(crate) fn own_paytables(&self) -> &[Value] {
+        &self.own_paytables
     }
 
     /// Returns the version of the rules that every round is stamped with.
     pub fn rules_version(&self) -> &str {
-        &self.stamp
+        &self.rules_version
     }
 
     /// Returns the terms as a journal stores them: canonical JSON.
@@ -331,18 +369,18 @@ pub(crate) fn is_shipped(house: &House) -> bool {
 }
 
 /// Returns the pay tables of a house that do not ship with Croupier, as a record includes them.
-pub(crate) fn brought(house: &House) -> Vec<Value> {
+pub(crate) fn own_paytables(house: &House) -> Vec<Value> {
     let bonuses = house.bonus_paytables().iter().map(|table| &**table);
-    let comes_along =
+    let is_shipped_table =
         |table: &PayTable| SHIPPED.paytable(table.id()).is_ok_and(|shipped| shipped == table);
     let others = [house.blind_paytable()].into_iter().chain(bonuses);
-    let others = others.filter(|table| !comes_along(table));
+    let others = others.filter(|table| !is_shipped_table(table));
     others.map(|table| serde_json::to_value(table).expect("plain data")).collect()
 }
 
 /// Returns the version of the rules of a round: the edition of the engine, and the hash of the
 /// house with the pay tables in force. A reader with other files under the same names will notice.
-pub(crate) fn stamp(house: &House, bonus: Option<&PayTable>) -> String {
+pub(crate) fn rules_version_of(house: &House, bonus: Option<&PayTable>) -> String {
     let value = json!({ "blind": house.blind_paytable(), "bonus": bonus, "house": house });
     format!("{} {}", house.edition().name(), Hash::of(canonical(&value).as_bytes()))
 }
@@ -378,16 +416,9 @@ impl TermsCache {
 }
 
 /// The error for invalid terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct TermsError(String);
-
-impl fmt::Display for TermsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for TermsError {}
 
 #[cfg(test)]
 mod tests {

@@ -16,9 +16,9 @@ use crate::canonical::canonical;
 use crate::event::{Event, Record as RecordBody};
 use crate::hash::Hash;
 use crate::journal::Entry;
-use crate::names::{is_fit, is_table_name};
+use crate::names::{is_table_name, is_valid_text};
 use crate::shuffle::{SEAT_SEED_MAX, SHUFFLE_VERSION, Seed, seat_commitment, shuffle};
-use crate::terms::{brought, is_shipped, stamp};
+use crate::terms::{is_shipped, own_paytables, rules_version_of};
 
 /// A round whose every field was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,9 +66,9 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
     verify_paytables(&record, &fields)?;
     let proof = verify_shuffle(&record, &fields)?;
     verify_deck_colour(&record, &proof)?;
-    let expected = stamp(record.house(), record.bonus());
+    let expected = rules_version_of(record.house(), record.bonus());
     if record.text().rules_version.as_ref().and_then(Value::as_str) != Some(&*expected) {
-        let message = format!("for this house and its pay tables it is {expected}");
+        let message = format!("it must be {expected} for this house and its pay tables");
         return Err(Unverified::new("rules_version", message));
     }
     if record.text().result.is_none() {
@@ -86,10 +86,10 @@ fn check(text: &str, catalog: &Catalog) -> Result<Verified, Unverified> {
 fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> {
     let house = record.house();
     let known: Vec<&str> = match house.edition() {
-        Edition::First => vec![house.deck_colour_after(proof.round - 1).id()],
+        Edition::First => vec![house.deck_color_after(proof.round - 1).id()],
         Edition::Second => {
             let decks = 0..u64::from(house.decks());
-            decks.map(|dealt| house.deck_colour_after(dealt).id()).collect()
+            decks.map(|dealt| house.deck_color_after(dealt).id()).collect()
         }
     };
     let written = record.text().deck_colour.as_deref();
@@ -103,11 +103,12 @@ fn verify_deck_colour(record: &Record, proof: &Proof) -> Result<(), Unverified> 
 /// Checks that a record includes the pay tables of its house that do not ship with Croupier, each
 /// once, and no others: a table writes nothing else.
 fn verify_paytables(record: &Record, fields: &Value) -> Result<(), Unverified> {
-    let brought = brought(record.house());
+    let own = own_paytables(record.house());
     // Older records do not have this field.
     let Some(written) = fields.get("paytables") else { return Ok(()) };
-    if brought.is_empty() || *written != Value::Array(brought) {
-        let message = "a table writes the pay tables that do not ship with Croupier, once each";
+    if own.is_empty() || *written != Value::Array(own) {
+        let message =
+            "it must list each pay table of the house that does not ship with Croupier, once";
         return Err(Unverified::new("paytables", message));
     }
     Ok(())
@@ -148,12 +149,12 @@ fn verify_names(record: &Record) -> Result<(), Unverified> {
     for (field, player) in players {
         match player {
             None => return Err(Unverified::new(field, "it is missing")),
-            Some(name) if !is_fit(name) => return Err(Unverified::new(field, UNFIT)),
+            Some(name) if !is_valid_text(name) => return Err(Unverified::new(field, UNFIT)),
             Some(_) => {}
         }
     }
     match &text.void {
-        Some(reason) if !is_fit(reason) => Err(Unverified::new("void", UNFIT)),
+        Some(reason) if !is_valid_text(reason) => Err(Unverified::new("void", UNFIT)),
         _ => Ok(()),
     }
 }
@@ -257,7 +258,8 @@ fn verify_seat_seed(
         return Err(text.wrong("seat", "seats must be in ascending order, each listed once"));
     }
     if !in_round(seat) {
-        let message = format!("{seat} is not in the round, and has no say in its deck");
+        let message =
+            format!("{seat} is not in the round, so its seed can't be part of the shuffle");
         return Err(text.wrong("seat", message));
     }
     let commitment: Hash = text.hex("commitment", str::parse)?;

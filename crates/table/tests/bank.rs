@@ -6,7 +6,7 @@ use croupier_rules::Decision;
 use croupier_table::{Account, Event, Refusal, Stage};
 
 use self::felt::{
-    CHIPS, Felt, close, deal, decide, decline, join, leave, pause, seat, sit_in, sit_out,
+    CHIPS, Felt, close, deal, decide, decline, join, leave, pause, resume, seat, sit_in, sit_out,
     take_bank, told, void, wager, withdraw,
 };
 
@@ -27,8 +27,8 @@ fn a_banked_round(felt: &mut Felt) -> u32 {
 
 fn wager_all(felt: &mut Felt, ante: i64) {
     let seats = felt.table.seats().to_vec();
-    for sitter in seats {
-        let _ = felt.try_to(wager(sitter.seat.number(), &sitter.player, ante, 0));
+    for seated in seats {
+        let _ = felt.try_to(wager(seated.seat.number(), &seated.player, ante, 0));
     }
 }
 
@@ -131,7 +131,7 @@ fn changing_seats_pauses_and_undealt_rounds_neither_count_nor_reset() {
     felt.ok(decline(2, "bea"));
     felt.ok(pause("lunch"));
     felt.wait(1_000);
-    felt.ok(croupier_table::Command::Resume);
+    felt.ok(resume());
     assert_eq!(felt.offered(), Some(1), "none of these was a hand");
     assert_eq!(a_banked_round(&mut felt), 1, "ann's second hand");
     felt.ok(decline(2, "bea"));
@@ -343,8 +343,8 @@ fn a_bank_that_runs_out_pays_up_to_the_amount_posted() {
         while felt.table.stage() == Some(Stage::Deciding) {
             let round = felt.table.round().expect("a round");
             let deciding = round.to_decide().next().expect("a seat to decide");
-            let sitter = felt.table.seats().iter().find(|who| who.seat == deciding);
-            let player = sitter.expect("a player").player.clone();
+            let seated = felt.table.seats().iter().find(|who| who.seat == deciding);
+            let player = seated.expect("a player").player.clone();
             felt.decide(deciding.number(), &player, Decision::Bet(4));
         }
         let played = felt.played.last().expect("a round");
@@ -426,4 +426,60 @@ fn a_table_that_closes_gives_the_bank_back() {
     felt.ok(close("the room closes"));
     assert_eq!(felt.chips("ann"), CHIPS);
     assert!(felt.table.is_closed());
+}
+
+const BOTS: [&str; 3] = ["bot-0-t1", "bot-1-t1", "bot-2-t1"];
+
+/// Opens a table without clocks where ann, at seat 1, may bank against three bots.
+fn against_bots() -> Felt {
+    let mut felt = Felt::without_clocks("uth-california");
+    felt.seat_all(&["ann", BOTS[0], BOTS[1], BOTS[2]]);
+    felt.ok(take_bank(1, "ann", 50_000));
+    felt
+}
+
+#[test]
+fn the_banker_may_call_for_the_cards_once_a_seat_has_wagered() {
+    let mut felt = against_bots();
+    assert!(!felt.table.may_deal("ann"), "no seat has wagered");
+    assert!(!felt.table.may_deal("bea"), "only a seated player may");
+    for (number, bot) in (2..).zip(BOTS) {
+        felt.wager(number, bot, 500, 0);
+    }
+    assert!(felt.table.may_deal("ann"));
+    felt.ok(deal("ann"));
+    assert_eq!(felt.table.stage(), Some(Stage::Deciding));
+    assert!(!felt.table.may_deal("ann"), "the cards are out");
+    for (number, bot) in (2..).zip(BOTS) {
+        felt.decide(number, bot, Decision::Bet(4));
+    }
+    assert_eq!(felt.played.len(), 1);
+    felt.assert_journal();
+}
+
+#[test]
+fn a_banker_who_leaves_before_any_wager_takes_the_bank_along() {
+    for mut felt in [against_bots(), {
+        let mut felt = Felt::open("uth-california");
+        felt.seat_all(&["ann", BOTS[0], BOTS[1], BOTS[2]]);
+        felt.ok(take_bank(1, "ann", 50_000));
+        felt
+    }] {
+        let events = told(&felt.ok(leave(1, "ann")));
+        assert_eq!(events[..3], ["player-leaving 1", "round-undealt", "player-left 1"]);
+        assert_eq!(felt.chips("ann"), CHIPS, "the bank is back");
+        felt.assert_journal();
+    }
+}
+
+#[test]
+fn a_banker_who_leaves_after_a_wager_plays_the_round_and_then_leaves() {
+    let mut felt = against_bots();
+    felt.wager(2, BOTS[0], 500, 0);
+    let events = told(&felt.ok(leave(1, "ann")));
+    assert_eq!(events, ["player-leaving 1", "betting-closed", "dealt"]);
+    felt.decide(2, BOTS[0], Decision::Bet(4));
+    assert_eq!(felt.played.len(), 1, "the round is settled");
+    assert!(felt.table.seats().iter().all(|sitter| sitter.player != "ann"), "and ann is gone");
+    felt.assert_journal();
 }

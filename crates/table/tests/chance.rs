@@ -11,8 +11,8 @@ use croupier_table::{
 };
 
 use self::felt::{
-    CLOCKS, Felt, close, commit, deal, decide, decline, join, leave, pause, reveal, seat, sit_in,
-    sit_out, take_bank, terms, void, wager, withdraw,
+    CLOCKS, Felt, close, commit, deal, decide, decline, join, leave, pause, resume, reveal, seat,
+    sit_in, sit_out, take_bank, terms, void, wager, withdraw,
 };
 
 const STEPS: u32 = 4_000;
@@ -50,8 +50,8 @@ fn who(dice: &mut Dice, felt: &Felt) -> (u32, String) {
     if seats.is_empty() || dice.below(12) == 0 {
         return (1 + dice.below(8), dice.one_of(&PLAYERS).to_owned());
     }
-    let sitter = &seats[dice.below(u32::try_from(seats.len()).expect("few")) as usize];
-    (sitter.seat.number(), sitter.player.clone())
+    let seated = &seats[dice.below(u32::try_from(seats.len()).expect("few")) as usize];
+    (seated.seat.number(), seated.player.clone())
 }
 
 /// Returns a sensible command of a player at the table.
@@ -60,13 +60,13 @@ fn sensible(dice: &mut Dice, felt: &Felt) -> Option<Command> {
     let open = felt.table.round()?;
     let seats: Vec<Seat> = match stage {
         Stage::Offering => felt.table.offered().into_iter().collect(),
-        Stage::Betting => felt.table.seats().iter().map(|sitter| sitter.seat).collect(),
+        Stage::Betting => felt.table.seats().iter().map(|seated| seated.seat).collect(),
         Stage::Revealing => felt.table.to_reveal(),
         Stage::Deciding => open.to_decide().collect(),
     };
     let chosen = dice.one_of(Some(&seats).filter(|seats| !seats.is_empty())?);
-    let sitter = felt.table.seats().iter().find(|sitter| sitter.seat == chosen)?;
-    let (number, player) = (chosen.number(), &*sitter.player);
+    let seated = felt.table.seats().iter().find(|seated| seated.seat == chosen)?;
+    let (number, player) = (chosen.number(), &*seated.player);
     Some(match stage {
         Stage::Offering if dice.below(4) == 0 => decline(number, player),
         Stage::Offering => take_bank(number, player, dice.one_of(&[300, 700, 3_000, 20_000])),
@@ -111,9 +111,9 @@ fn command(dice: &mut Dice, felt: &Felt) -> Command {
         90..95 => deal(player),
         95 => void("chance"),
         96 => pause("chance"),
-        97..99 => Command::Resume,
+        97..99 => resume(),
         _ if dice.below(20) == 0 => close("chance"),
-        _ => Command::Shoe { seed: Seed::from_bytes([3; 32]) },
+        _ => Command::OpenRound { seed: Seed::from_bytes([3; 32]) },
     }
 }
 
@@ -157,9 +157,9 @@ fn assert_views(felt: &Felt) {
     let seed = seed.expect("the round was opened");
     for player in PLAYERS.map(Some).into_iter().chain([None]) {
         let mut open = round.view(Viewer::Rail).community;
-        for sitter in felt.table.seats().iter().filter(|sitter| Some(&*sitter.player) == player) {
-            let view = round.view(Viewer::Seat(sitter.seat));
-            let own = view.seats.iter().filter(|hand| hand.seat == sitter.seat);
+        for seated in felt.table.seats().iter().filter(|seated| Some(&*seated.player) == player) {
+            let view = round.view(Viewer::Seat(seated.seat));
+            let own = view.seats.iter().filter(|hand| hand.seat == seated.seat);
             open.extend(own.filter_map(|hand| hand.cards).flatten());
         }
         let sent = serde_json::to_string(&felt.table.view(player)).expect("plain data");

@@ -7,8 +7,8 @@ use croupier_table::{Event, Refusal, Stage, Time};
 use serde_json::Value;
 
 use self::felt::{
-    CHIPS, CLOCKS, Felt, deal, decline, join, leave, pause, seat, sit_in, sit_out, take_bank, told,
-    void, wager, withdraw,
+    CHIPS, CLOCKS, Felt, deal, decline, join, leave, pause, resume, seat, sit_in, sit_out,
+    take_bank, told, void, wager, withdraw,
 };
 
 #[test]
@@ -199,7 +199,7 @@ fn a_stopped_or_paused_window_does_not_count_as_missed() {
     felt.ok(pause("a fire drill"));
     assert_eq!(felt.table.next_deadline(), None);
     assert!(felt.wait(1_000_000).is_empty());
-    felt.ok(croupier_table::Command::Resume);
+    felt.ok(resume());
     assert!(felt.wait(19).is_empty(), "the window starts over");
     assert_eq!(told(&felt.wait(1)), ["window-passed"]);
     assert_eq!([1, 2, 3].map(|number| felt.missed(number)), [Some(1); 3]);

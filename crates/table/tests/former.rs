@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use croupier_rules::{Bet, Catalog, Record, Telling};
+use croupier_rules::{Bet, Catalog, Narration, Record};
 use croupier_table::{Entry, Event, Hash, TermsCache, Time, export, first_hash, replay, verify};
 use serde_json::Value;
 
@@ -131,7 +131,7 @@ fn the_wagers_of_a_seat_are_listed_in_the_order_of_that_time() {
     let catalog = Catalog::shipped();
     let rounds = journals().into_iter().flat_map(|(table, journal)| rounds(&table, &journal));
     let told = rounds.map(|round| {
-        Telling::of(&Record::read(&round, &catalog).expect("a record")).expect("it ends")
+        Narration::of(&Record::read(&round, &catalog).expect("a record")).expect("it ends")
     });
     let orders = told
         .flat_map(|told| told.seats)

@@ -20,8 +20,8 @@ fn play(felt: &mut Felt) {
         felt.offered_player_banks(1_000);
     }
     let seats = felt.table.seats().to_vec();
-    for sitter in &seats {
-        let _ = felt.try_to(wager(sitter.seat.number(), &sitter.player, 500, 0));
+    for seated in &seats {
+        let _ = felt.try_to(wager(seated.seat.number(), &seated.player, 500, 0));
     }
     felt.play_out();
     felt.run_out();

@@ -5,7 +5,7 @@ mod felt;
 use std::collections::BTreeSet;
 
 use croupier_rules::{Amount, Decision};
-use croupier_table::{Account, Command, Refusal, Stage, Transfer};
+use croupier_table::{Account, Command, PlayerCommand, Refusal, Stage, Transfer};
 
 use self::felt::{
     CHIPS, Felt, account, decide, decline, join, leave, seat, take_bank, told, wager, withdraw,
@@ -105,7 +105,7 @@ fn invalid_wager_amounts_are_refused() {
     for blind in [Amount::ZERO, Amount::cents(i64::MIN), Amount::MAX, Amount::cents(1_000)] {
         let (player, ante) = ("ann".to_owned(), Amount::cents(500));
         let (seat, bonus) = (seat(1), Amount::ZERO);
-        let command = Command::Wager { seat, player, ante, blind: Some(blind), bonus };
+        let command = PlayerCommand::Wager { seat, ante, blind: Some(blind), bonus }.by(player);
         assert_eq!(felt.refused(command).code(), "blind-not-ante");
     }
     assert_eq!(felt.chips("ann"), CHIPS);

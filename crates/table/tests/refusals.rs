@@ -5,11 +5,13 @@ mod felt;
 use std::collections::{BTreeMap, BTreeSet};
 
 use croupier_rules::{Amount, Decision};
-use croupier_table::{Command, Hash, MOST_CHIPS, Refusal, Seed, Time, seat_commitment};
+use croupier_table::{
+    Command, Hash, MOST_CHIPS, OperatorCommand, PlayerCommand, Refusal, Seed, Time, seat_commitment,
+};
 
 use self::felt::{
-    Felt, close, commit, deal, decide, decline, give_up, join, leave, pause, reveal, seat, sit_in,
-    sit_out, take_bank, void, wager, withdraw,
+    Felt, close, commit, deal, decide, decline, give_up, join, leave, pause, resume, reveal, seat,
+    sit_in, sit_out, take_bank, void, wager, withdraw,
 };
 
 /// Returns one refusal of each kind, in the order of declaration.
@@ -112,8 +114,8 @@ const OF_A_ROUND: [&str; 22] = [
     "cannot-fold",
 ];
 
-fn shoe() -> Command {
-    Command::Shoe { seed: Seed::from_bytes([1; 32]) }
+fn open_round() -> Command {
+    Command::OpenRound { seed: Seed::from_bytes([1; 32]) }
 }
 
 /// Collects refusals by their codes.
@@ -132,13 +134,16 @@ impl Met {
 /// Collects the refusals before the deal where the house banks.
 fn before_the_deal(met: &mut Met) {
     let mut felt = Felt::open("uth-standard");
-    let commands = [join(8, "ann"), join(1, ""), leave(1, "ann"), Command::Resume, void("x")];
+    let commands = [join(8, "ann"), join(1, ""), leave(1, "ann"), resume(), void("x")];
     met.at(&mut felt, commands);
     felt.seat_all(&["ann", "bea"]);
-    met.at(&mut felt, [Command::Close { reason: "x".to_owned(), alone: Some("ann".to_owned()) }]);
+    met.at(
+        &mut felt,
+        [OperatorCommand::Close { reason: "x".to_owned(), alone: Some("ann".to_owned()) }.into()],
+    );
     let blind = Some(Amount::cents(1_000));
     let (player, ante, bonus) = ("ann".to_owned(), Amount::cents(500), Amount::ZERO);
-    met.at(&mut felt, [Command::Wager { seat: seat(1), player, ante, blind, bonus }]);
+    met.at(&mut felt, [PlayerCommand::Wager { seat: seat(1), ante, blind, bonus }.by(player)]);
     let wagers = [(0, 500), (100, 0), (20_000, 0), (501, 0), (500, 1), (500, 20_000), (500, 501)];
     met.at(&mut felt, wagers.map(|(ante, bonus)| wager(1, "ann", ante, bonus)));
     let commands = [
@@ -150,7 +155,7 @@ fn before_the_deal(met: &mut Met) {
         decline(1, "ann"),
         deal("cy"),
         deal("ann"),
-        shoe(),
+        open_round(),
         reveal(1, "ann", "00"),
         withdraw(1, "ann"),
         decide(1, "ann", Decision::Check),
@@ -199,7 +204,7 @@ fn after_no_more_bets(met: &mut Met) {
     felt.ok(close("the room closes"));
     met.at(&mut felt, [close("again")]);
     felt.play_out();
-    met.at(&mut felt, [shoe()]);
+    met.at(&mut felt, [open_round()]);
 }
 
 /// Collects the refusals where a player banks, where a table deals on demand, or for lack of chips.
@@ -234,8 +239,10 @@ fn elsewhere(met: &mut Met) {
     met.at(&mut felt, [deal("ann"), give_up(1, "ann")]);
 }
 
-fn expecting(round: u64, turn: Option<usize>, then: Command) -> Command {
-    Command::Expecting { round, turn, then: Box::new(then) }
+/// Returns a player's command that is meant for one moment.
+fn expecting(round: u64, turn: Option<usize>, command: Command) -> Command {
+    let Command::Player { player, command } = command else { panic!("a player's command") };
+    PlayerCommand::Expecting { round, turn, then: Box::new(command) }.by(player)
 }
 
 #[test]

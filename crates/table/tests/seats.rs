@@ -80,18 +80,19 @@ fn the_table_decides_for_a_player_who_leaves_a_dealt_round() {
     assert_eq!(told(&events), ["decided 2", "round-over", "player-left 1"]);
     assert_eq!(felt.chips("ann"), CHIPS - 1_000, "the table folded for her");
     let seats = felt.table.seats();
-    assert_eq!(seats.iter().map(|sitter| &*sitter.player).collect::<Vec<_>>(), ["bea"]);
+    assert_eq!(seats.iter().map(|seated| &*seated.player).collect::<Vec<_>>(), ["bea"]);
 }
 
 #[test]
 fn a_banker_stays_for_the_round_and_leaves_after_it() {
     let mut felt = Felt::open("uth-california");
-    felt.seat_all(&["ann", "bea"]);
+    felt.seat_all(&["ann", "bea", "cy"]);
     felt.ok(take_bank(1, "ann", 5_000));
+    felt.wager(2, "bea", 500, 0);
     assert_eq!(told(&felt.ok(leave(1, "ann"))), ["player-leaving 1"]);
     assert_eq!(felt.chips("ann"), CHIPS - 5_000, "the posted amount stays");
-    assert_eq!(felt.refused(take_bank(1, "ann", 500)), Refusal::Leaving);
-    felt.wager(2, "bea", 500, 0);
+    assert_eq!(felt.refused(take_bank(1, "ann", 5_500)), Refusal::Leaving);
+    felt.wager(3, "cy", 500, 0);
     assert_eq!(felt.table.stage(), Some(Stage::Deciding));
     let events = told(&felt.play_out());
     assert!(events.ends_with(&["round-over".to_owned(), "player-left 1".to_owned()]), "{events:?}");

@@ -308,18 +308,18 @@ fn a_round_stopped_before_the_deal_refuses_seeds() {
 }
 
 #[test]
-fn the_table_takes_a_shoe_only_when_it_needs_one() {
+fn the_table_takes_a_seed_only_when_it_needs_one() {
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann"]);
-    let shoe = || croupier_table::Command::Shoe { seed: Seed::from_bytes([9; 32]) };
-    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+    let seeded = || croupier_table::Command::OpenRound { seed: Seed::from_bytes([9; 32]) };
+    assert_eq!(felt.refused(seeded()), Refusal::ShoeNotNeeded);
     felt.wager(1, "ann", 500, 0);
     felt.play_out();
-    assert!(!felt.table.needs_shoe(felt.now));
-    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+    assert!(!felt.table.needs_seed(felt.now));
+    assert_eq!(felt.refused(seeded()), Refusal::ShoeNotNeeded);
     felt.ok(felt::pause("lunch"));
     felt.wait(10);
-    assert_eq!(felt.refused(shoe()), Refusal::ShoeNotNeeded);
+    assert_eq!(felt.refused(seeded()), Refusal::ShoeNotNeeded);
 }
 
 /// Returns the view that is sent to a player, or to the rail.

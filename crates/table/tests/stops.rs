@@ -3,11 +3,11 @@
 mod felt;
 
 use croupier_rules::Decision;
-use croupier_table::{Command, Event, Refusal, Stage};
+use croupier_table::{Command, Event, OperatorCommand, Refusal, Stage};
 use serde_json::Value;
 
 use self::felt::{
-    CHIPS, Felt, close, commit, join, leave, pause, sit_in, take_bank, told, void, wager,
+    CHIPS, Felt, close, commit, join, leave, pause, resume, sit_in, take_bank, told, void, wager,
 };
 
 const HOUSES: [&str; 4] = ["uth-washington", "uth-standard", "uth-california", "utcp-standard"];
@@ -110,8 +110,8 @@ fn a_pause_lets_the_round_finish_and_opens_no_other() {
     // Players come and go meanwhile.
     felt.ok(leave(3, "cy"));
     felt.ok(join(4, "cy"));
-    assert_eq!(told(&felt.ok(Command::Resume)), ["resumed", "round-opened"]);
-    assert_eq!(felt.refused(Command::Resume), Refusal::NotPaused);
+    assert_eq!(told(&felt.ok(resume())), ["resumed", "round-opened"]);
+    assert_eq!(felt.refused(resume()), Refusal::NotPaused);
     assert_eq!(felt.table.round_number(), 2);
 }
 
@@ -121,16 +121,16 @@ fn a_table_that_resumes_between_rounds_waits_for_the_full_break() {
     felt.ok(pause("lunch"));
     felt.ok(void("lunch"));
     felt.wait(1);
-    assert_eq!(told(&felt.ok(Command::Resume)), ["resumed"]);
+    assert_eq!(told(&felt.ok(resume())), ["resumed"]);
     assert!(felt.wait(2).is_empty());
     assert_eq!(told(&felt.wait(1)), ["round-opened"]);
 }
 
 #[test]
 fn closing_for_a_player_who_must_be_alone_ignores_bots() {
-    let close = |player: &str| Command::Close {
-        reason: "by its host".to_owned(),
-        alone: Some(player.to_owned()),
+    let close = |player: &str| {
+        OperatorCommand::Close { reason: "by its host".to_owned(), alone: Some(player.to_owned()) }
+            .into()
     };
     let mut felt = Felt::open("uth-standard");
     felt.seat_all(&["ann", "bea", "bot-1"]);
@@ -192,10 +192,10 @@ fn a_closed_table_takes_no_command() {
         wager(1, "ann", 500, 0),
         void(""),
         pause("lunch"),
-        Command::Resume,
+        resume(),
         close("again"),
         felt::deal("ann"),
-        Command::Shoe { seed: croupier_table::Seed::from_bytes([1; 32]) },
+        Command::OpenRound { seed: croupier_table::Seed::from_bytes([1; 32]) },
     ] {
         assert_eq!(felt.refused(command), Refusal::TableClosed);
     }

@@ -5,7 +5,8 @@ mod felt;
 use croupier_cards::Card;
 use croupier_rules::{Amount, Catalog, Decision, Record};
 use croupier_table::{
-    Clocks, Command, Entry, Hash, Seed, Time, first_hash, seat_commitment, shuffle, to_hex, verify,
+    Clocks, Entry, Hash, OperatorCommand, PlayerCommand, Seed, Time, first_hash, seat_commitment,
+    shuffle, to_hex, verify,
 };
 use serde_json::{Value, json};
 
@@ -22,7 +23,9 @@ fn play(mut felt: Felt) -> Vec<String> {
     for round in 1..=3_u64 {
         if let Some(banker) = felt.table.offered() {
             let player = felt.table.seats()[banker.number() as usize - 1].player.clone();
-            felt.ok(Command::TakeBank { seat: banker, player, wager: Amount::cents(3_000) });
+            felt.ok(
+                PlayerCommand::TakeBank { seat: banker, wager: Amount::cents(3_000) }.by(player)
+            );
         }
         let players: Vec<(u32, String)> =
             felt.table.seats().iter().map(|who| (who.seat.number(), who.player.clone())).collect();
@@ -30,7 +33,7 @@ fn play(mut felt: Felt) -> Vec<String> {
         for (number, player) in &players {
             let commitment = seat_commitment(&table, round, seat(*number), &seed(player));
             let player = player.clone();
-            felt.ok(Command::CommitSeed { seat: seat(*number), player, commitment });
+            felt.ok(PlayerCommand::CommitSeed { seat: seat(*number), commitment }.by(player));
         }
         for (number, player) in &players {
             let bonus = if *number == 2 { 500 } else { 0 };
@@ -40,7 +43,7 @@ fn play(mut felt: Felt) -> Vec<String> {
             // One of them does not show the seed in the second round.
             if !(round == 2 && *number == 2) {
                 let (seat, seed) = (seat(*number), to_hex(&seed(player)));
-                felt.ok(Command::RevealSeed { seat, player: player.clone(), seed });
+                felt.ok(PlayerCommand::RevealSeed { seat, seed }.by(player.clone()));
             }
         }
         if round == 2 {
@@ -51,8 +54,8 @@ fn play(mut felt: Felt) -> Vec<String> {
             let number = open.to_decide().next().expect("a seat to decide");
             let best = open.decisions(number)[0];
             let player = felt.table.seats()[number.number() as usize - 1].player.clone();
-            felt.ok(Command::Decide { seat: number, player, decision: best });
-            felt.ok(Command::Void { reason: "the shuffler jammed".to_owned() });
+            felt.ok(PlayerCommand::Decide { seat: number, decision: best }.by(player));
+            felt.ok(OperatorCommand::Void { reason: "the shuffler jammed".to_owned() }.into());
         }
         while felt.table.round().is_some_and(|round| round.settlement().is_none()) {
             felt.run_out();
@@ -272,7 +275,8 @@ fn only_seats_of_the_round_have_a_say_in_its_deck() {
     assert!(verify(&dealt_again(longer), &Catalog::shipped()).is_ok());
     assert_eq!(
         refused(&with(&[seat_seed(7, b"for a deck that we like")])),
-        "shuffle.seat_seeds[0].seat: seat 7 is not in the round, and has no say in its deck"
+        "shuffle.seat_seeds[0].seat: seat 7 is not in the round, so its seed can't be part of the \
+         shuffle"
     );
     assert_eq!(
         refused(&with(&[seat_seed(1, &[7; 65])])),
@@ -540,7 +544,7 @@ fn the_python_program_checks_exported_rounds() {
         (
             "invented.jsonl",
             with(&[seat_seed(7, b"for a deck that we like")]),
-            "seat 7 is not in the round, and has no say in its deck",
+            "seat 7 is not in the round, so its seed can't be part of the shuffle",
         ),
         (
             "longer.jsonl",

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let store = Database::open_as_guest(&db).await;
         let store = store.map_err(|error| Failure::Answer(error.to_string()))?;
         let admin = Admin::open(store).await.map_err(failure)?;
-        do_it(&admin, &args.task, password).await
+        run_task(&admin, &args.task, password).await
     })
 }
 
@@ -84,7 +84,7 @@ impl Task {
     }
 }
 
-async fn do_it(
+async fn run_task(
     admin: &Admin,
     task: &Task,
     (password, said): (String, String),

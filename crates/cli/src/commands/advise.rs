@@ -5,7 +5,7 @@ use std::fmt::Write;
 use croupier_cards::{Card, parse_cards};
 use croupier_odds::report::AdviceReport;
 use croupier_odds::{Advice, AdviceError, Known, advise};
-use croupier_rules::{Catalog, Decision};
+use croupier_rules::{Catalog, Decision, StreetName};
 
 use super::{GameArgs, json, wrap};
 use crate::failure::Failure;
@@ -69,9 +69,11 @@ fn show(advice: &Advice, known: &Known) -> String {
     let words =
         |cards: &[Card]| cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut text = match advice.street {
-        "pre-flop" => format!("{} before the flop", words(&known.hand)),
-        "three-cards" => words(&known.hand),
-        street => format!("{} on the {street} {}", words(&known.hand), words(&known.board)),
+        StreetName::ThreeCards => words(&known.hand),
+        street => {
+            let on = format!("{} {} {}", words(&known.hand), street.title(), words(&known.board));
+            on.trim_end().to_owned()
+        }
     };
     for (name, cards) in [("the dealer has", &known.dealer), ("dead cards:", &known.dead)] {
         if !cards.is_empty() {

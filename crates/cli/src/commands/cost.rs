@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::time::Instant;
 
 use croupier_odds::report::CostReport;
-use croupier_odds::{Cost, Fraction, Holdem, Strategy, ThreeCard};
+use croupier_odds::{Cost, Fraction, Holdem, Strategy, ThreeCard, street_key};
 use croupier_rules::{Catalog, Game};
 
 use super::odds::threads;
@@ -98,7 +98,7 @@ fn show(strategy: &Strategy, cost: &Cost, seconds: f64) -> String {
         let costs = percent(rule.cost);
         let mut lines = wrap(&rule.name, 37).into_iter();
         let first = lines.next().unwrap_or_default();
-        writeln!(text, "  {:<12}{first:<38}{decides:>11}{costs:>13}", rule.street)
+        writeln!(text, "  {:<12}{first:<38}{decides:>11}{costs:>13}", street_key(rule.street))
             .expect("a string");
         for line in lines {
             writeln!(text, "  {:<12}{line}", "").expect("a string");

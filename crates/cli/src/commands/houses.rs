@@ -7,10 +7,10 @@ use croupier_rules::{Banking, Catalog, House};
 use super::{bad_file, catalog_with, is_file, json, read_file};
 use crate::failure::Failure;
 
-/// List the houses, show one, or check a file of your own
+/// List the games with their house rules, show one, or check a file of your own
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A house's id, or a TOML file
+    /// The id of a house (a game with its house rules), or a TOML file
     #[arg(value_name = "ID|FILE")]
     house: Option<String>,
 

@@ -12,7 +12,7 @@ use croupier_rules::{Catalog, Decision, Game, Outcome, PayTable, PayTableBet};
 use super::{GameArgs, given, json, raises, thousands, warn_of_oddities, wrap};
 use crate::failure::Failure;
 
-/// Show the PAR sheet of a game: every figure exact, for any pay table
+/// Show the PAR sheet of a game: house edge, risk and every outcome, exact for any pay table
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use croupier_rules::{Catalog, FinishedRound, Record, RecordError, Seat, Step, StepKind, Telling};
+use croupier_rules::{
+    Catalog, FinishedRound, Narration, Record, RecordError, Seat, Step, StepKind,
+};
 
 use super::catalog_with;
 use crate::failure::Failure;
@@ -90,7 +92,7 @@ fn call(record: &Record, replayed: &FinishedRound) -> String {
         Some(name) => format!("Seat {} ({name})", seat.number()),
         None => format!("Seat {}", seat.number()),
     };
-    let mut told = Telling::with_names(replayed, &who);
+    let mut told = Narration::with_names(replayed, &who);
     let mut lines = vec![format!("{title} ({id})")];
     for step in &told.steps {
         match step.kind {
@@ -107,7 +109,7 @@ fn call(record: &Record, replayed: &FinishedRound) -> String {
 }
 
 /// Describes how a wager was settled: the stake, the net result, and the reason.
-fn settlement(told: &Telling, step: &Step) -> Option<String> {
+fn settlement(told: &Narration, step: &Step) -> Option<String> {
     let seat = told.seats.iter().find(|seat| Some(seat.seat) == step.seat)?;
     let wager = seat.wagers.iter().find(|wager| Some(wager.bet) == step.bet)?;
     let net = wager.returned.minus(wager.staked)?;

@@ -117,17 +117,17 @@ fn number(value: &Value) -> u64 {
 /// Returns the public part of a player's view.
 fn public(state: &Value) -> Value {
     let mut state = state.clone();
-    let fields = state.as_object_mut().expect("a table");
-    fields.remove("now");
-    fields.remove("invite");
-    fields.remove("chips");
+    let without = |value: &mut Value, private: &[&str]| {
+        let fields = value.as_object_mut().expect("an object");
+        fields.retain(|name, _| !private.contains(&&**name));
+    };
+    without(&mut state, &["now", "invite", "chips", "may_deal"]);
     for seat in state["seats"].as_array_mut().into_iter().flatten() {
-        seat.as_object_mut().expect("a seat").remove("you");
+        // A player may win or lose chips elsewhere between two looks at a table.
+        without(seat, &["you", "notice", "chips"]);
     }
     for hand in state["round"]["hands"].as_array_mut().into_iter().flatten() {
-        let hand = hand.as_object_mut().expect("a hand");
-        hand.remove("cards");
-        hand.remove("decisions");
+        without(hand, &["cards", "decisions", "choices", "name"]);
     }
     state
 }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use croupier_cards::{Card, CardSet, Category};
 use croupier_odds::{Advice, Known, Terms, advise};
-use croupier_rules::{Decision, Game, PayTable};
+use croupier_rules::{Decision, Game, PayTable, StreetName};
 
 use reference::{Blind, Rules, Seen, Sum};
 use spots::{Chance, Pool, deal};
@@ -82,9 +82,9 @@ fn compare(advice: &Advice, expected: &[(Decision, Sum)], spot: &str) {
 fn check_holdem(rules: &Rules, seen: &Seen) {
     let advice = advise(&terms(Game::Uth, rules), &known(seen)).expect("a spot");
     let bet = |times: u32| (Decision::Bet(times), rules.holdem(seen, Some(times)));
-    let check = |street: &str| {
+    let check = |street: StreetName| {
         assert_eq!(advice.street, street);
-        let cards = if street == "flop" { 2 } else { 3 };
+        let cards = if street == StreetName::Flop { 2 } else { 3 };
         (Decision::Check, rules.checked(seen, cards))
     };
     let expected = match seen.board.len() {
@@ -92,10 +92,10 @@ fn check_holdem(rules: &Rules, seen: &Seen) {
             let bet = bet(1);
             vec![(Decision::Fold, Sum::fold(bet.1.deals)), bet]
         }
-        3 => vec![check("flop"), bet(2)],
+        3 => vec![check(StreetName::Flop), bet(2)],
         _ => {
             let bets = rules.raises.iter().map(|&times| bet(times));
-            std::iter::once(check("pre-flop")).chain(bets).collect()
+            std::iter::once(check(StreetName::BeforeFlop)).chain(bets).collect()
         }
     };
     compare(&advice, &expected, &format!("{rules:?} {seen:?}"));
@@ -163,7 +163,7 @@ fn on_the_river_every_value_agrees_with_brute_force() {
 
 fn check_three_card(rules: &Rules, seen: &Seen) {
     let advice = advise(&terms(Game::Utcp, rules), &known(seen)).expect("a spot");
-    assert_eq!(advice.street, "three-cards");
+    assert_eq!(advice.street, StreetName::ThreeCards);
     let hand = croupier_cards::Three::of(seen.hand).category();
     // Only a pair or better may bet more than the ante.
     let raises = if hand == Category::HighCard { &[1][..] } else { &rules.raises };

@@ -100,6 +100,11 @@ pub struct BankResult {
 
 /// Cards in order. They print as `As Kd`, and serialize as a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schema(description = "Cards in order.", value_type = Vec<String>, example = json!(["As", "Kd"]))
+)]
 pub struct Cards(pub Vec<Card>);
 
 impl fmt::Display for Cards {

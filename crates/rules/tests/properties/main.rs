@@ -4,8 +4,6 @@
 //! is shrunk as far as possible and printed.
 
 mod cases;
-#[path = "../schema/validator.rs"]
-mod schema;
 #[expect(dead_code, reason = "the fuzz targets check everything at once")]
 #[expect(unreachable_pub, reason = "it is also part of a library")]
 #[path = "../../../../fuzz/src/watched.rs"]
@@ -15,9 +13,10 @@ use std::sync::Arc;
 
 use cases::{Case, Script, any_action, case, script};
 use croupier_rules::{
-    Action, Bet, Catalog, Decision, Event, FinishedRound, Ratio, Record, Telling, ToldWager,
+    Action, Bet, Catalog, Decision, Event, FinishedRound, NarratedWager, Narration, Ratio, Record,
     WagerResult,
 };
+use croupier_testing::{record_schema, schema_faults};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -131,25 +130,25 @@ fn by_street(events: &[Event]) -> Vec<Event> {
 }
 
 /// Asserts that a reason matches the wager's result and that its amounts are right.
-fn assert_why(wager: &ToldWager) {
-    let ToldWager { why, staked, returned, uncovered, .. } = wager;
+fn assert_why(wager: &NarratedWager) {
+    let NarratedWager { why, staked, returned, uncovered, .. } = wager;
     let begins = |words: &[&str]| words.iter().any(|words| why.starts_with(words));
-    let ends = |words: &[&str]| words.iter().any(|words| why.ends_with(words));
     let agrees = match wager.result {
-        WagerResult::Win if uncovered.is_positive() => begins(&["paid in part: ", "not paid: "]),
-        WagerResult::Win => begins(&["wins "]) || why.contains(" pays "),
+        WagerResult::Win if uncovered.is_positive() => {
+            begins(&["paid in part: ", "no action, returned: "])
+        }
+        WagerResult::Win => why == "pays even money" || why.contains(" pays "),
         WagerResult::Lose if returned.is_positive() => {
             why.ends_with(&format!("; {returned} was not covered"))
         }
-        WagerResult::Lose => {
-            begins(&["loses to ", "lost with the fold"]) || ends(&[" is paid", " is not paid"])
-        }
-        WagerResult::Push => begins(&["pushes: ", "ties"]),
+        WagerResult::Lose => begins(&["loses to ", "lost with the fold", "loses: "]),
+        WagerResult::Push => begins(&["pushes: "]),
         WagerResult::Returned | WagerResult::Void => begins(&["returned: "]),
     };
     assert!(agrees, "{wager:?}");
-    let odds = why.strip_prefix("wins ").or_else(|| Some(why.split_once(" pays ")?.1));
-    if let Some(ratio) = odds.and_then(|odds| odds.parse::<Ratio>().ok()) {
+    let odds = why.split_once(" pays ").and_then(|(_, odds)| odds.parse::<Ratio>().ok());
+    let odds = odds.or_else(|| (why == "pays even money").then_some(Ratio::EVEN));
+    if let Some(ratio) = odds {
         assert_eq!(ratio.of(*staked), returned.minus(*staked), "{wager:?}");
     }
     assert_eq!(why.starts_with("paid in part"), uncovered.is_positive() && returned > staked);
@@ -205,7 +204,7 @@ proptest! {
             prop_assert_eq!(found.wagers, settled.wagers.into());
         }
         let printed = record.with_result(&result);
-        let faults = schema::faults(&schema::record_schema(), &serde_json::from_str(&printed)?);
+        let faults = schema_faults(&record_schema(), &serde_json::from_str(&printed)?);
         prop_assert!(faults.is_empty(), "{:?}", faults);
         let printed = Record::read(&printed, &catalog)?;
         prop_assert_eq!(printed.replay()?.result, result);
@@ -218,7 +217,7 @@ proptest! {
         prop_assume!(dealt);
         let record = Record::read(&write(&case, &played).to_string(), &Catalog::shipped())?;
         let replayed = record.replay()?;
-        let (told, result) = (Telling::new(&replayed), &replayed.result);
+        let (told, result) = (Narration::new(&replayed), &replayed.result);
         prop_assert!(told.steps.iter().all(|step| step.say.ends_with('.')));
         prop_assert_eq!(told.bank.net, result.bank.net);
         prop_assert_eq!(told.seats.len(), result.seats.len());

@@ -1,7 +1,7 @@
 //! The lower half of an example: the engine's results, in the order in which they happened.
 
 use croupier_rules::{
-    Amount, Bet, Catalog, Decision, Event, FinishedRound, House, Outcome, Place, Record,
+    Amount, Banking, Bet, Catalog, Decision, Event, FinishedRound, House, Outcome, Place, Record,
     RecordError, RoundResult, Seat, Settled, WagerResult,
 };
 
@@ -105,7 +105,7 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
                     let name = match &hand {
                         Some(_) => String::new(),
                         // Only folded seats are settled before the dealer's hand is turned.
-                        None if judged.is_empty() && !dealer_shown => format!("{seat}  folds   "),
+                        None if judged.is_empty() && !dealer_shown => format!("{seat}  folded  "),
                         None => seat.to_string(),
                     };
                     lines.extend(hand);
@@ -127,7 +127,7 @@ fn settled(house: &House, events: &[Event]) -> Vec<String> {
                     Outcome::Win => "wins",
                     Outcome::Lose => "loses",
                     Outcome::Push => "ties",
-                    Outcome::Fold => "folds",
+                    Outcome::Fold => "had",
                     Outcome::Void => "void",
                 };
                 let (number, best) = (seat.number(), words(&shown.best()));
@@ -154,22 +154,26 @@ fn wager(house: &House, bet: Bet, settled: &Settled) -> String {
         _ => bet.to_string(),
     };
     let minus = |one: Amount, other: Amount| one.minus(other).expect("small amounts");
-    let short = match uncovered {
-        Amount::ZERO => String::new(),
-        uncovered => format!(", {uncovered} not covered"),
+    let short = match (uncovered, house.banking()) {
+        (Amount::ZERO, _) => String::new(),
+        (uncovered, Banking::House) => {
+            let due = uncovered.plus(returned).and_then(|sum| sum.minus(staked));
+            format!(" of {}, capped by the aggregate", due.expect("small amounts"))
+        }
+        (uncovered, Banking::PlayerDealer { .. }) => format!(", {uncovered} not covered"),
     };
     match result {
         WagerResult::Win => format!("{bet} wins {}{short}", minus(returned, staked)),
         WagerResult::Lose if returned == Amount::ZERO => format!("{bet} loses {staked}"),
         WagerResult::Lose => {
-            format!("{bet} loses {}, {returned} goes back", minus(staked, returned))
+            format!("{bet} loses {}, {returned} returned", minus(staked, returned))
         }
         WagerResult::Push => format!("{bet} pushes"),
         WagerResult::Returned if uncovered == Amount::ZERO => {
-            format!("{bet} goes back, not covered")
+            format!("{bet} returned, not covered")
         }
-        WagerResult::Returned => format!("{bet} goes back{short}"),
-        WagerResult::Void => format!("{bet} goes back"),
+        WagerResult::Returned => format!("{bet} returned{short}"),
+        WagerResult::Void => format!("{bet} returned"),
     }
 }
 

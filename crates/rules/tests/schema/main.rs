@@ -2,15 +2,18 @@
 //!
 //! `properties` checks random rounds against it.
 
-mod validator;
-
 use croupier_cards::Category;
 use croupier_rules::{
     AnteRefund, Bank, Bet, Catalog, Coverage, Deal, FORMAT, Game, House, Outcome, PayTableBet,
     PayoffOrder, Record, WagerResult,
 };
+use croupier_testing::{record_schema, schema_faults};
 use serde_json::{Value, json};
-use validator::{faults, record_schema};
+
+/// Returns where and how a record violates the schema.
+fn faults(record: &Value) -> Vec<String> {
+    schema_faults(&record_schema(), record)
+}
 
 /// A round of each shipped house, and the one in the documentation.
 const ROUNDS: [&str; 5] = [
@@ -76,14 +79,13 @@ fn void() -> Value {
 
 #[test]
 fn every_record_fits_the_schema_with_and_without_its_result() {
-    let schema = record_schema();
     for text in ROUNDS {
         let record: Value = serde_json::from_str(text).expect("JSON");
-        assert_eq!(faults(&schema, &record), [""; 0]);
-        assert_eq!(faults(&schema, &printed(text)), [""; 0]);
+        assert_eq!(faults(&record), [""; 0]);
+        assert_eq!(faults(&printed(text)), [""; 0]);
     }
-    assert_eq!(faults(&schema, &full()), [""; 0]);
-    assert_eq!(faults(&schema, &void()), [""; 0]);
+    assert_eq!(faults(&full()), [""; 0]);
+    assert_eq!(faults(&void()), [""; 0]);
 }
 
 /// The shuffle examples also have the fields of a record.
@@ -95,13 +97,12 @@ fn every_example_of_the_shuffle_fits_the_schema() {
     for example in examples {
         record["shuffle"] = example["shuffle"].clone();
         record["deck"] = example["deck"].clone();
-        assert_eq!(faults(&record_schema(), &record), [""; 0], "{}", example["name"]);
+        assert_eq!(faults(&record), [""; 0], "{}", example["name"]);
     }
 }
 
 #[test]
 fn damaged_records_do_not_fit_the_schema() {
-    let schema = record_schema();
     for (path, damage) in [
         ("", json!([])),
         ("/format", json!("croupier-round/2")),
@@ -165,7 +166,7 @@ fn damaged_records_do_not_fit_the_schema() {
         let mut record = full();
         record["void"] = json!("a reason");
         *record.pointer_mut(path).unwrap_or_else(|| panic!("no {path}")) = damage.clone();
-        assert!(!faults(&schema, &record).is_empty(), "the schema accepts {damage} at {path}");
+        assert!(!faults(&record).is_empty(), "the schema accepts {damage} at {path}");
     }
 }
 
@@ -261,7 +262,6 @@ fn every_field_of_the_schema_is_written_by_the_code() {
 
 #[test]
 fn the_schema_requires_a_field_exactly_where_the_code_does() {
-    let schema = record_schema();
     let catalog = Catalog::shipped();
     let record = full();
     let reads = |record: &Value| {
@@ -278,15 +278,15 @@ fn the_schema_requires_a_field_exactly_where_the_code_does() {
             fields.expect("fields").remove(name);
             // Whether a round plays without a banker, a bonus or an action is not tested here.
             if !matches!(name.as_str(), "banker" | "bonus_paytable" | "bonus" | "actions") {
-                let fits = faults(&schema, &less).is_empty();
+                let fits = faults(&less).is_empty();
                 assert_eq!(fits, reads(&less), "without {place}/{name}");
             }
             // A null means that the field is left out, except in a house or a pay table.
             let mut null = record.clone();
             null.pointer_mut(place).expect("fields")[name] = Value::Null;
             let strict = place.starts_with("/house") || place.starts_with("/paytables");
-            let optional = faults(&schema, &less).is_empty() && !strict;
-            assert_eq!(faults(&schema, &null).is_empty(), optional, "null at {place}/{name}");
+            let optional = faults(&less).is_empty() && !strict;
+            assert_eq!(faults(&null).is_empty(), optional, "null at {place}/{name}");
             assert_eq!(
                 Record::read(&null.to_string(), &catalog).is_ok(),
                 optional,
@@ -301,5 +301,5 @@ fn the_schema_requires_a_field_exactly_where_the_code_does() {
     assert!(House::from_json(&three, catalog.paytables()).is_ok());
     let mut record = record.clone();
     record["house"] = three;
-    assert_eq!(faults(&schema, &record), [""; 0]);
+    assert_eq!(faults(&record), [""; 0]);
 }

@@ -1,37 +1,16 @@
 //! A hundred thousand random rounds, settled by the engine and by a second implementation of the
 //! documents that shares no code with it. A failure prints the round's number, which is its seed.
 
-mod literal;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use croupier_rules::{
     Action, Actor, Amount, Bet, Catalog, Decision, Event, House, Place, Round, Seat,
 };
-use literal::{Card, Player, Terms, Went};
+use croupier_testing::Random;
+use croupier_testing::literal::{self, Card, Player, Terms, Went};
 
 const ROUNDS: u64 = 100_000;
-
-/// A random number generator with a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ mixed >> 31) % bound as u64).expect("below the bound")
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
 
 /// Boards that lead to rare outcomes: royals, both hands on the board, ties, wheels, quads.
 const BOARDS: [&str; 8] = [
@@ -106,7 +85,7 @@ fn cards_by_place(random: &mut Random, places: &[u32]) -> Vec<croupier_cards::Ca
     for at in (1..pack.len()).rev() {
         pack.swap(at, random.below(at + 1));
     }
-    if places.contains(&9) && random.chance(30) {
+    if places.contains(&9) && random.chance(30, 100) {
         let board = croupier_cards::parse_cards(random.pick(&BOARDS)).expect("cards");
         let board_places = (0..places.len()).filter(|&at| places[at] == 9);
         for (at, card) in board_places.zip(board) {
@@ -139,7 +118,7 @@ fn named(seat: u32) -> Seat {
 
 impl Game {
     fn new(number: u64, houses: &[House]) -> Self {
-        let mut random = Random(number);
+        let mut random = Random::new(number);
         let house = &houses[random.below(houses.len())];
         let bonus = &house.bonus_paytables()[random.below(house.bonus_paytables().len())];
         Self {
@@ -175,7 +154,7 @@ impl Game {
 
     fn bet(&mut self) {
         let seats = u32::try_from(self.terms["seats"].as_u64().expect("a number")).expect("small");
-        let mut seats: Vec<u32> = (1..=seats).filter(|_| self.random.chance(50)).collect();
+        let mut seats: Vec<u32> = (1..=seats).filter(|_| self.random.chance(50, 100)).collect();
         if seats.len() < 2 {
             seats = vec![1, 2];
         }
@@ -188,7 +167,7 @@ impl Game {
         }
         for seat in seats {
             let (ante, bonus) = (self.stake(), self.stake());
-            let bonus = if self.random.chance(60) { bonus } else { 0 };
+            let bonus = if self.random.chance(60, 100) { bonus } else { 0 };
             self.apply(Action::Wager {
                 seat: named(seat),
                 player: format!("player {seat}"),
@@ -243,7 +222,7 @@ impl Game {
         let paired = player.cards.len() == 3
             && literal::name(&literal::best(&player.cards), true) != "high-card";
         let multiples: &[i64] = if paired { &[1, 2, 3] } else { multiples };
-        let decision = if self.random.chance(if last { 70 } else { 25 }) {
+        let decision = if self.random.chance(if last { 70 } else { 25 }, 100) {
             player.play = self.random.pick(multiples);
             Decision::Bet(u32::try_from(player.play).expect("a multiple"))
         } else if last {

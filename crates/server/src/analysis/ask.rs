@@ -8,28 +8,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Number, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::PayTableFields;
 use super::question::Question;
 use crate::http::problem::{Code, Problem};
-
-/// A game: Ultimate Texas Hold'em (`uth`) or Ultimate Three Card Poker (`utcp`).
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum GameName {
-    /// Ultimate Texas Hold'em.
-    Uth,
-    /// Ultimate Three Card Poker.
-    Utcp,
-}
-
-impl From<GameName> for Game {
-    fn from(name: GameName) -> Self {
-        match name {
-            GameName::Uth => Self::Uth,
-            GameName::Utcp => Self::Utcp,
-        }
-    }
-}
 
 /// A pay table: the id of one that comes with Croupier, or one of your own in full.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -39,7 +19,7 @@ pub(super) enum PayTableChoice {
     #[schema(example = "UTH")]
     Id(String),
     /// A pay table of your own.
-    #[schema(value_type = PayTableFields)]
+    #[schema(value_type = PayTable)]
     Own(Map<String, Value>),
 }
 
@@ -48,8 +28,8 @@ pub(super) enum PayTableChoice {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "uth", "bonus": "UTH-02"}))]
-pub(super) struct OddsAsk {
-    game: Option<GameName>,
+pub(super) struct OddsRequest {
+    game: Option<Game>,
     /// The house whose terms apply.
     #[schema(example = "uth-standard")]
     house: Option<String>,
@@ -72,8 +52,8 @@ pub(super) struct OddsAsk {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"game": "uth", "hand": "Ad Jh", "board": "4s 5h 6d 8c 9d"}))]
-pub(super) struct AdviseAsk {
-    game: Option<GameName>,
+pub(super) struct AdviceRequest {
+    game: Option<Game>,
     /// The house whose terms apply.
     #[schema(example = "uth-standard")]
     house: Option<String>,
@@ -105,7 +85,7 @@ pub(super) struct AdviseAsk {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"strategy": "short"}))]
-pub(super) struct CostAsk {
+pub(super) struct CostRequest {
     /// The id of a strategy that comes with Croupier, or the text of one of your own in TOML, with
     /// at most 32 rules.
     #[schema(max_length = 16384, example = "short")]
@@ -128,7 +108,7 @@ pub(super) struct CostAsk {
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct ChartAsk {
+pub(super) struct ChartRequest {
     /// The house whose terms apply.
     house: Option<String>,
     /// The id of the Blind's pay table.
@@ -198,13 +178,13 @@ impl GivenTerms {
     }
 }
 
-impl OddsAsk {
+impl OddsRequest {
     pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
         let Self { game, house, blind, bonus, raises, qualifying } = self;
         let of_house = house.as_deref().and_then(|id| catalog.house(id).ok());
         let of_house = of_house.and_then(|house| house.bonus_paytables().first());
         let of_house = of_house.map(|table| PayTable::clone(table));
-        let terms = GivenTerms { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = GivenTerms { game, house, blind, raises, qualifying };
         let terms = terms.terms(catalog)?;
         let bonus = match (bonus, of_house) {
             (Some(choice), _) => paytable(catalog, "bonus", choice)?,
@@ -224,10 +204,10 @@ impl OddsAsk {
     }
 }
 
-impl AdviseAsk {
+impl AdviceRequest {
     pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
         let Self { game, house, blind, raises, qualifying, .. } = self;
-        let terms = GivenTerms { game: game.map(Game::from), house, blind, raises, qualifying };
+        let terms = GivenTerms { game, house, blind, raises, qualifying };
         let terms = terms.terms(catalog)?;
         let known = Known {
             hand: cards("hand", Some(&self.hand))?,
@@ -242,7 +222,7 @@ impl AdviseAsk {
     }
 }
 
-impl CostAsk {
+impl CostRequest {
     pub(super) fn question(self, catalog: &Catalog) -> Result<Question, Problem> {
         let Self { strategy: text, house, blind, raises, qualifying } = self;
         let strategy = strategy(&text)?;
@@ -252,12 +232,12 @@ impl CostAsk {
     }
 }
 
-impl ChartAsk {
-    pub(super) fn question(self, game: GameName, catalog: &Catalog) -> Result<Question, Problem> {
+impl ChartRequest {
+    pub(super) fn question(self, game: Game, catalog: &Catalog) -> Result<Question, Problem> {
         let Self { house, blind, raises, qualifying } = self;
         let raises = raises.as_deref().map(numbers).transpose()?;
         let blind = blind.map(PayTableChoice::Id);
-        let given = GivenTerms { game: Some(game.into()), house, blind, raises, qualifying };
+        let given = GivenTerms { game: Some(game), house, blind, raises, qualifying };
         Ok(Question::Chart { terms: given.terms(catalog)? })
     }
 }

@@ -8,21 +8,17 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use croupier_odds::report::{AdviceReport, ChartReport, CostReport, OddsReport};
-use croupier_rules::{Record, Telling};
+use croupier_rules::{Game, House, Narration, PayTable, Record};
 use croupier_table::{Verdict, verify};
-use serde_json::value::RawValue;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Solver;
-use super::answers::{
-    HouseFields, HousePage, LookupProblems, PayTableFields, QuestionProblems, RoundRecord,
-    StrategyPage, VerdictFields,
-};
-use super::ask::{AdviseAsk, ChartAsk, CostAsk, GameName, OddsAsk, no_such};
+use super::answers::{HousePage, LookupProblems, QuestionProblems, RoundRecord, StrategyPage};
+use super::ask::{AdviceRequest, ChartRequest, CostRequest, OddsRequest, no_such};
 use super::question::Question;
-use crate::http::extract::{Json, Path, Query};
+use crate::http::extract::{Json, JsonText, Path, Query};
 use crate::http::gzip::compress_response;
 use crate::http::problem::{Code, Problem, Problems};
 
@@ -70,7 +66,7 @@ impl IntoResponse for RawJson {
     get,
     path = "/api/houses",
     tag = "analysis",
-    responses((status = 200, description = "All houses.", body = [HouseFields]), Problems)
+    responses((status = 200, description = "All houses.", body = [House]), Problems)
 )]
 async fn houses(State(solver): State<Arc<Solver>>) -> Response {
     Json(solver.catalog.houses().collect::<Vec<_>>()).into_response()
@@ -103,7 +99,7 @@ async fn house(
     get,
     path = "/api/paytables",
     tag = "analysis",
-    responses((status = 200, description = "All pay tables.", body = [PayTableFields]), Problems)
+    responses((status = 200, description = "All pay tables.", body = [PayTable]), Problems)
 )]
 async fn paytables(State(solver): State<Arc<Solver>>) -> Response {
     Json(solver.catalog.paytables()).into_response()
@@ -116,7 +112,7 @@ async fn paytables(State(solver): State<Arc<Solver>>) -> Response {
     tag = "analysis",
     params(("paytable" = String, Path, description = "Its id.", example = "UTH-01")),
     responses(
-        (status = 200, description = "The pay table.", body = PayTableFields),
+        (status = 200, description = "The pay table.", body = PayTable),
         LookupProblems,
         Problems,
     )
@@ -142,14 +138,14 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
     Json(StrategyPage::all())
 }
 
-/// Compute the PAR sheet of a game
+/// Compute the PAR sheet of a game: house edge, risk and every outcome
 ///
 /// Every figure is exact, for any pay table. Takes about a second, unless it is cached.
 #[utoipa::path(
     post,
     path = "/api/odds",
     tag = "analysis",
-    request_body = OddsAsk,
+    request_body = OddsRequest,
     responses(
         (status = 200, description = "The PAR sheet.", body = OddsReport),
         QuestionProblems,
@@ -158,7 +154,7 @@ async fn strategies() -> Json<Vec<StrategyPage>> {
 )]
 async fn odds(
     State(solver): State<Arc<Solver>>,
-    Json(ask): Json<OddsAsk>,
+    Json(ask): Json<OddsRequest>,
 ) -> Result<RawJson, Problem> {
     let question = ask.question(&solver.catalog)?;
     answered(solver, question).await
@@ -172,7 +168,7 @@ async fn odds(
     post,
     path = "/api/advise",
     tag = "analysis",
-    request_body = AdviseAsk,
+    request_body = AdviceRequest,
     responses(
         (status = 200, description = "The choices.", body = AdviceReport),
         QuestionProblems,
@@ -181,7 +177,7 @@ async fn odds(
 )]
 async fn advice(
     State(solver): State<Arc<Solver>>,
-    Json(ask): Json<AdviseAsk>,
+    Json(ask): Json<AdviceRequest>,
 ) -> Result<RawJson, Problem> {
     let question = ask.question(&solver.catalog)?;
     answered(solver, question).await
@@ -195,7 +191,7 @@ async fn advice(
     get,
     path = "/api/charts/{game}",
     tag = "analysis",
-    params(("game" = GameName, Path, description = "The game."), ChartAsk),
+    params(("game" = Game, Path, description = "The game."), ChartRequest),
     responses(
         (status = 200, description = "The chart.", body = ChartReport),
         QuestionProblems,
@@ -204,8 +200,8 @@ async fn advice(
 )]
 async fn chart(
     State(solver): State<Arc<Solver>>,
-    Path(game): Path<GameName>,
-    Query(ask): Query<ChartAsk>,
+    Path(game): Path<Game>,
+    Query(ask): Query<ChartRequest>,
 ) -> Result<RawJson, Problem> {
     let question = ask.question(game, &solver.catalog)?;
     answered(solver, question).await
@@ -218,7 +214,7 @@ async fn chart(
     post,
     path = "/api/cost",
     tag = "analysis",
-    request_body = CostAsk,
+    request_body = CostRequest,
     responses(
         (status = 200, description = "The cost.", body = CostReport),
         QuestionProblems,
@@ -227,7 +223,7 @@ async fn chart(
 )]
 async fn cost(
     State(solver): State<Arc<Solver>>,
-    Json(ask): Json<CostAsk>,
+    Json(ask): Json<CostRequest>,
 ) -> Result<RawJson, Problem> {
     let question = ask.question(&solver.catalog)?;
     answered(solver, question).await
@@ -254,7 +250,7 @@ async fn answered(solver: Arc<Solver>, question: Question) -> Result<RawJson, Pr
 )]
 async fn replay(
     State(solver): State<Arc<Solver>>,
-    Json(text): Json<Box<RawValue>>,
+    JsonText(text): JsonText,
 ) -> Result<RawJson, Problem> {
     let replayed = Record::read(text.get(), &solver.catalog).and_then(|record| {
         let result = record.replay()?.result;
@@ -277,16 +273,16 @@ async fn replay(
     tag = "analysis",
     request_body = RoundRecord,
     responses(
-        (status = 200, description = "The round in words.", body = Telling),
+        (status = 200, description = "The round in words.", body = Narration),
         QuestionProblems,
         Problems,
     )
 )]
 async fn telling(
     State(solver): State<Arc<Solver>>,
-    Json(text): Json<Box<RawValue>>,
-) -> Result<Json<Telling>, Problem> {
-    let told = Record::read(text.get(), &solver.catalog).and_then(|record| Telling::of(&record));
+    JsonText(text): JsonText,
+) -> Result<Json<Narration>, Problem> {
+    let told = Record::read(text.get(), &solver.catalog).and_then(|record| Narration::of(&record));
     told.map(Json).map_err(|error| Problem::new(Code::BadRecord, error.to_string()))
 }
 
@@ -301,14 +297,14 @@ async fn telling(
     tag = "analysis",
     request_body = RoundRecord,
     responses(
-        (status = 200, description = "The verdict.", body = VerdictFields),
+        (status = 200, description = "The verdict.", body = Verdict),
         QuestionProblems,
         Problems,
     )
 )]
 async fn verdict(
     State(solver): State<Arc<Solver>>,
-    Json(text): Json<Box<RawValue>>,
+    JsonText(text): JsonText,
 ) -> Result<Json<Verdict>, Problem> {
     Ok(Json(Verdict::from(&verify(text.get(), &solver.catalog))))
 }

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use croupier_cards::parse_cards;
 use croupier_odds::report::{AdviceReport, ChartReport, CostReport, OddsReport};
 use croupier_odds::{BonusSheet, Holdem, Known, MainSheet, Strategy, Terms, ThreeCard, advise};
-use croupier_rules::{Catalog, Game, Record, Telling};
+use croupier_rules::{Catalog, Game, Narration, Record};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -263,7 +263,7 @@ async fn rounds_are_replayed_told_and_verified() -> Result<(), Box<dyn std::erro
     assert_eq!(client.post("/api/replay", &answer).await, answer);
 
     let told = client.post("/api/tell", &answer).await;
-    assert_eq!(told, serde_json::to_value(Telling::of(&record)?)?);
+    assert_eq!(told, serde_json::to_value(Narration::of(&record)?)?);
     assert_eq!(told["call"], "The dealer has a pair of kings.");
     for round in EXPORTED.lines() {
         let (status, told) = client.ask("POST", "/api/tell", Some(round)).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use croupier_rules::Edition;
 use croupier_store::{Collection, StoreError, Text};
-use croupier_table::{Command, Table};
+use croupier_table::{OperatorCommand, Table};
 
 use crate::lobby::card_room;
 use crate::state::AppState;
@@ -61,7 +61,7 @@ async fn retire_in(
             // A table that cannot be loaded needs an operator's attention.
             let Ok(table) = state.table(&document.key).await else { continue };
             let Some(reason) = reason_to_close(state, &table, public) else { continue };
-            let command = Command::Close { reason: reason.to_owned(), alone: None };
+            let command = OperatorCommand::Close { reason: reason.to_owned(), alone: None }.into();
             match state.floor.command(&document.key, command, None, state.now()).await {
                 Ok(_) => tracing::info!(table = document.key, reason, "closing a table"),
                 Err(error) => {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use croupier_store::{
     Collection, Document, DocumentRow, Documents, FloorError, Journals, Rounds, StoreError, Text,
 };
-use croupier_table::{Command, Event, Time};
+use croupier_table::{Event, OperatorCommand, Time};
 
 use crate::background::every;
 use crate::http::problem::{Code, Problem};
@@ -39,7 +39,7 @@ const PAGE: usize = 512;
 
 /// The collection that records whether the tables of older versions, which had no such documents,
 /// were added.
-const ADOPTED: Collection<Text> = Collection::new("unplayed-tables-adopted");
+const EARLIER_ADDED: Collection<Text> = Collection::new("unplayed-tables-adopted");
 
 /// The pause between pages of those tables.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -47,11 +47,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Removes unplayed tables at regular intervals.
 pub(super) async fn run(state: &AppState) {
     let mut ticks = every(state.config.timeouts.cleanup_interval);
-    let mut adopted = false;
+    let mut earlier_added = false;
     loop {
         ticks.tick().await;
-        if !adopted {
-            adopted = adopt(state).await.is_ok();
+        if !earlier_added {
+            earlier_added = add_earlier(state).await.is_ok();
         }
         if let Err(problem) = sweep(state).await {
             tracing::warn!(code = problem.code, "tables could not be removed");
@@ -83,8 +83,8 @@ pub(crate) async fn was_removed(state: &AppState, table: &str) -> Result<bool, P
 }
 
 /// Schedules a check of all tables that were opened by older versions, once for each database.
-async fn adopt(state: &AppState) -> Result<(), Problem> {
-    if ADOPTED.get(state.store(), "all").await?.is_some() {
+async fn add_earlier(state: &AppState) -> Result<(), Problem> {
+    if EARLIER_ADDED.get(state.store(), "all").await?.is_some() {
         return Ok(());
     }
     let mut after = String::new();
@@ -101,7 +101,7 @@ async fn adopt(state: &AppState) -> Result<(), Problem> {
         }
         tokio::time::sleep(PAUSE).await;
     }
-    match ADOPTED.put(state.store(), Document::plain("all", state.now(), "")).await {
+    match EARLIER_ADDED.put(state.store(), Document::plain("all", state.now(), "")).await {
         Ok(_) | Err(StoreError::Taken) => Ok(()),
         Err(error) => Err(error.into()),
     }
@@ -184,7 +184,7 @@ async fn close_if_empty(state: &AppState, table: &str) -> Result<(), Problem> {
     if open.terms().clocks().is_some() || !open.seats().is_empty() {
         return Ok(());
     }
-    let close = Command::Close { reason: "no player came".to_owned(), alone: None };
+    let close = OperatorCommand::Close { reason: "no player came".to_owned(), alone: None }.into();
     match state.floor.command(table, close, None, state.now()).await {
         // Another node or the host closed it first.
         Ok(_) | Err(FloorError::Refused(_)) => Ok(()),

@@ -15,7 +15,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::PAGE;
-use crate::analysis::GameName;
 use crate::http::extract::{Json, Query};
 use crate::http::problem::{Code, Problem, Problems};
 use crate::people::session::Visitor;
@@ -52,8 +51,8 @@ struct MyRound {
     house: String,
     /// The game, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<GameName>, nullable = false)]
-    game: Option<&'static str>,
+    #[schema(nullable = false)]
+    game: Option<Game>,
     /// Whether the round was void.
     void: bool,
     /// Whether the player banked.
@@ -71,7 +70,7 @@ impl MyRound {
         let listed = listing.and_then(|listing| Game::from_id(listing.game.as_deref()?));
         let known = || state.solver.catalog().house(&house).ok().map(|house| house.game());
         Ok(Self {
-            game: listed.or_else(known).map(Game::id),
+            game: listed.or_else(known),
             table: place.table,
             round: place.round,
             seat: place.seat,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use croupier_rules::Telling;
+use croupier_rules::Narration;
 use croupier_store::{Journals, RoundRow, Rounds, Undealt};
 use croupier_table::is_bot;
 use serde::{Deserialize, Serialize};
@@ -196,7 +196,7 @@ async fn record(
         ("round" = u64, Path, description = "The number of the round"),
         Invite,
     ),
-    responses((status = 200, body = Telling, description = "The round in words"), Problems),
+    responses((status = 200, body = Narration, description = "The round in words"), Problems),
     security((), ("token" = []), ("cookie" = []))
 )]
 async fn told_round(

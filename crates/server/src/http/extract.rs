@@ -1,6 +1,6 @@
 //! Extractors for bodies, paths and queries, which report errors as problems.
 
-use std::collections::BTreeSet;
+use std::error::Error as _;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use crate::http::problem::{Code, Problem};
@@ -29,94 +29,124 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let time = request.extensions().get::<BodyTimeout>().map_or(Duration::MAX, |time| time.0);
-        let body = <axum::Json<Box<RawValue>> as FromRequest<S>>::from_request(request, state);
-        match timeout(time, body).await {
-            Ok(Ok(axum::Json(text))) => parse_object(text.get()).map(Self),
-            Ok(Err(rejection)) => Err(json_problem(&rejection)),
-            Err(_) => Err(Code::TooSlow.into()),
+        let UniqueKeys(body) = parse_body(request, state).await?;
+        from_object(body).map(Self)
+    }
+}
+
+/// The JSON object of a request, checked, and as the client wrote it.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonText(pub(crate) Box<RawValue>);
+
+impl<S: Send + Sync> FromRequest<S> for JsonText {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let text: Box<RawValue> = parse_body(request, state).await?;
+        match serde_json::from_str(text.get()) {
+            Ok(UniqueKeys(Value::Object(_))) => Ok(Self(text)),
+            Ok(_) => Err(no_object()),
+            Err(error) => Err(Problem::new(Code::Malformed, error.to_string())),
         }
     }
 }
 
-/// Parses an object.
-fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+/// Parses the body of a request, if it arrives in time.
+async fn parse_body<T: DeserializeOwned, S: Send + Sync>(
+    request: Request,
+    state: &S,
+) -> Result<T, Problem> {
+    let time = request.extensions().get::<BodyTimeout>().map_or(Duration::MAX, |time| time.0);
+    let body = <axum::Json<T> as FromRequest<S>>::from_request(request, state);
+    match timeout(time, body).await {
+        Ok(Ok(axum::Json(body))) => Ok(body),
+        Ok(Err(rejection)) => Err(json_problem(&rejection)),
+        Err(_) => Err(Code::TooSlow.into()),
+    }
+}
+
+fn no_object() -> Problem {
+    Problem::new(Code::Malformed, "the body must be a JSON object")
+}
+
+/// Reads a value from a parsed object.
+fn from_object<T: DeserializeOwned>(mut body: Value) -> Result<T, Problem> {
     // Otherwise serde would accept a list of the values in place of the object.
-    if !text.starts_with('{') {
-        return Err(Problem::new(Code::Malformed, "the body must be a JSON object"));
+    if !body.is_object() {
+        return Err(no_object());
     }
-    // With a duplicate key, two parsers could each take a different value. The type alone does not
-    // catch that: a field of any type is read into a map.
-    if let Err(error) = serde_json::from_str::<UniqueKeys>(text) {
-        return Err(Problem::new(Code::Malformed, error.to_string()));
-    }
-    let wrong = match serde_json::from_str(text) {
+    let wrong = match T::deserialize(&body) {
         Ok(value) => return Ok(value),
         Err(error) => Problem::new(Code::Malformed, error.to_string()),
     };
     // In JSON, 5.0 is the same number as 5, and some programs write it that way.
-    let Ok(mut value) = serde_json::from_str::<Value>(text) else { return Err(wrong) };
-    if !make_integers(&mut value) {
+    if !make_integers(&mut body) {
         return Err(wrong);
     }
-    serde_json::from_value(value).map_err(|_| wrong)
+    serde_json::from_value(body).map_err(|_| wrong)
 }
 
-/// JSON in which no object has a duplicate key, whatever its values are.
-struct UniqueKeys;
+/// JSON in which no object has a duplicate key: with one, two parsers could each take a different
+/// value.
+struct UniqueKeys(Value);
 
 impl<'de> Deserialize<'de> for UniqueKeys {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Self)
-    }
-}
+        struct Builder;
 
-impl<'de> Visitor<'de> for UniqueKeys {
-    type Value = Self;
+        impl<'de> Visitor<'de> for Builder {
+            type Value = Value;
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
-        let mut keys = BTreeSet::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if keys.contains(&key) {
-                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
             }
-            keys.insert(key);
-            map.next_value::<Self>()?;
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+                let mut fields = Map::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if fields.contains_key(&key) {
+                        return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
+                    }
+                    let UniqueKeys(value) = map.next_value()?;
+                    fields.insert(key, value);
+                }
+                Ok(Value::Object(fields))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(UniqueKeys(item)) = list.next_element()? {
+                    items.push(item);
+                }
+                Ok(Value::Array(items))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+                Ok(value.into())
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+                Ok(value.into())
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+                Ok(value.into())
+            }
+
+            fn visit_unit<E>(self) -> Result<Value, E> {
+                Ok(Value::Null)
+            }
         }
-        Ok(self)
-    }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
-        while items.next_element::<Self>()?.is_some() {}
-        Ok(self)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self, E> {
-        Ok(self)
+        from.deserialize_any(Builder).map(Self)
     }
 }
 
@@ -154,6 +184,10 @@ impl<T: Serialize> IntoResponse for Json<T> {
 fn json_problem(rejection: &JsonRejection) -> Problem {
     let code = match rejection {
         JsonRejection::MissingJsonContentType(_) => return Code::NotJson.into(),
+        JsonRejection::JsonDataError(error) => {
+            let duplicate = error.source().map_or_else(|| error.body_text(), ToString::to_string);
+            return Problem::new(Code::Malformed, duplicate);
+        }
         _ if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => return Code::TooLarge.into(),
         _ => Code::Malformed,
     };
@@ -215,9 +249,16 @@ pub(crate) fn header_values<'a>(
 
 #[cfg(test)]
 mod tests {
+    use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
-    use super::parse_object;
+    use super::{Code, Problem, UniqueKeys, from_object};
+
+    fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+        let body: Result<UniqueKeys, _> = serde_json::from_str(text);
+        let body = body.map_err(|error| Problem::new(Code::Malformed, error.to_string()))?;
+        from_object(body.0)
+    }
 
     #[derive(serde::Deserialize, Debug, PartialEq, Eq)]
     struct Ante {
@@ -232,26 +273,26 @@ mod tests {
             r#"{"ante": 5.0, "ante": 6.0}"#,
             r#"{"ante": 5, "\u0061nte": 5}"#,
         ] {
-            let problem = parse_object::<Ante>(text).expect_err(text);
+            let problem = parse::<Ante>(text).expect_err(text);
             assert!(problem.detail.contains("duplicate key \"ante\""), "{text}: {problem:?}");
         }
         for text in [r#"{"x": {"y": 1, "y": 1}}"#, r#"{"x": [{"y": null, "y": []}]}"#] {
-            assert!(parse_object::<Value>(text).is_err(), "{text}");
+            assert!(parse::<Value>(text).is_err(), "{text}");
         }
         for text in [r#"{"x": {"y": 1}, "y": 1}"#, r#"{"x": [{"y": 1}, {"y": true}], "z": "y"}"#] {
-            assert!(parse_object::<Value>(text).is_ok(), "{text}");
+            assert!(parse::<Value>(text).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn whole_numbers_are_read_however_they_are_written() {
         for text in [r#"{"ante": 5}"#, r#"{"ante": 5.0}"#, r#"{"ante": 0.5e1}"#] {
-            assert_eq!(parse_object::<Ante>(text), Ok(Ante { ante: 5 }), "{text}");
+            assert_eq!(parse::<Ante>(text), Ok(Ante { ante: 5 }), "{text}");
         }
         for text in [r#"{"ante": 5.5}"#, r#"{"ante": 1e300}"#, r#"{"ante": "5"}"#, "[5]", "5"] {
-            assert!(parse_object::<Ante>(text).is_err(), "{text}");
+            assert!(parse::<Ante>(text).is_err(), "{text}");
         }
         // A value of any type stays as it was written.
-        assert_eq!(parse_object::<Value>(r#"{"x": 5.0}"#), Ok(json!({"x": 5.0})));
+        assert_eq!(parse::<Value>(r#"{"x": 5.0}"#), Ok(json!({"x": 5.0})));
     }
 }

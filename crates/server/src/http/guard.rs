@@ -11,25 +11,28 @@ use axum::response::{IntoResponse, Response};
 use crate::http::client_address::{ClientAddress, client_address};
 use crate::http::cookies;
 use crate::http::extract::BodyTimeout;
+use crate::http::page::PartOfPage;
 use crate::http::problem::{Code, Problem};
 use crate::state::AppState;
 
 /// The maximum size of a request body. A record of a round with seven seats is a tenth of it.
 pub(crate) const MAX_BODY: usize = 64 * 1024;
 
-/// The headers of every response, unless it sets its own. The page loads nothing from other sites,
-/// runs only its own script files, and cannot be framed by another site.
-const HEADERS: [(&str, &str); 7] = [
+/// The headers of every response, unless it sets its own.
+const HEADERS: [(&str, &str); 2] =
+    [("x-content-type-options", "nosniff"), ("cross-origin-resource-policy", "same-origin")];
+
+/// The headers of every response that a browser might show by itself. The page loads nothing from
+/// other sites, runs only its own script files, and cannot be framed by another site.
+const DOCUMENT_HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
          font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
          form-action 'self'; frame-ancestors 'none'",
     ),
-    ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
     ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
     ("x-frame-options", "DENY"),
 ];
@@ -56,8 +59,10 @@ pub(crate) async fn guard(
         Ok(()) => run(state.config.timeouts.response, next, request).await,
     };
     let status = response.status();
+    let is_part = response.extensions().get::<PartOfPage>().is_some();
+    let for_documents: &[_] = if is_part { &[] } else { &DOCUMENT_HEADERS };
     let headers = response.headers_mut();
-    for (name, value) in HEADERS {
+    for (name, value) in HEADERS.iter().chain(for_documents).copied() {
         headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     // The rest of the body is not read, so the connection cannot be reused.
@@ -90,6 +95,7 @@ const fn method_label(method: &Method) -> &'static str {
         Method::HEAD => "HEAD",
         Method::POST => "POST",
         Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
         Method::DELETE => "DELETE",
         _ => "other",
     }

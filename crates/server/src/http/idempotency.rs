@@ -2,7 +2,6 @@
 
 use axum::http::HeaderMap;
 use croupier_store::{Accounts, Answered, CommandKey, Journals, Request, Written};
-use croupier_table::Hash;
 use serde_json::Value;
 use utoipa::IntoParams;
 
@@ -36,12 +35,7 @@ pub(crate) fn request(
     sender: &str,
     what: &Value,
 ) -> Result<Option<Request>, Problem> {
-    Ok(key(headers, sender)?.map(|key| identify(key, what)))
-}
-
-/// Returns the request with this key and this content.
-pub(crate) fn identify(key: CommandKey, what: &Value) -> Request {
-    Request { key, body: Hash::of(what.to_string().as_bytes()) }
+    Ok(key(headers, sender)?.map(|key| Request::new(key, what)))
 }
 
 /// Returns the earlier answer to a request, if it was sent before.

@@ -47,12 +47,23 @@ const INDEX: &str = "index.html";
 /// The placeholder in that file for the location of the others.
 const LOCATION_PLACEHOLDER: &str = "{{page}}";
 
-/// The placeholder there for the modules that the page loads at once, so that a browser requests
-/// all of them at the same time and not file by file as it discovers them.
+/// The placeholder there for the fonts and modules that the page loads at once, so that a browser
+/// requests all of them at the same time and not file by file as it discovers them.
 const PRELOAD_PLACEHOLDER: &str = "<!-- preload -->";
 
 /// The entry module.
 const ENTRY_MODULE: &str = "main.js";
+
+/// The content types whose files are compressed already.
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const FONT: &str = "font/woff2";
+const PICTURE: &str = "image/png";
+
+/// Marks a response as a part of the page: a script, a style sheet, a font or a picture. It needs
+/// none of the headers of a document, which would be a quarter of the first visit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartOfPage;
 
 /// The security policy of the page: load our files, talk to our server, and nothing else. Only our
 /// own files run as scripts, and no other site can put the page in a frame.
@@ -98,14 +109,20 @@ struct Page {
 
 impl Page {
     fn read() -> Self {
-        let mut files: BTreeMap<String, File> = Folder::iter()
-            .filter_map(|name| {
-                let (content_type, found) = (content_type(&name)?, Folder::get(&name)?);
-                let bytes = match found.data {
-                    Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-                    Cow::Owned(bytes) => Bytes::from(bytes),
-                };
-                Some((name.into_owned(), File::new(content_type, bytes)))
+        Self::new(Folder::iter().filter_map(|name| {
+            let bytes = match Folder::get(&name)?.data {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => Bytes::from(bytes),
+            };
+            Some((name.into_owned(), bytes))
+        }))
+    }
+
+    fn new(files: impl Iterator<Item = (String, Bytes)>) -> Self {
+        let mut files: BTreeMap<String, File> = files
+            .filter_map(|(name, bytes)| {
+                let file = File::new(content_type(&name)?, bytes);
+                Some((name, file))
             })
             .collect();
         let lines = files.iter().map(|(name, file)| format!("{name} {}\n", file.etag));
@@ -113,16 +130,27 @@ impl Page {
         let index = files.remove(INDEX).map(|file| {
             let text = String::from_utf8_lossy(&file.bytes);
             let location = format!("{FILE_PREFIX}{hash}");
-            let link = |name: &String| {
-                format!("<link rel=\"modulepreload\" href=\"{location}/{name}\">\n  ")
-            };
-            let preload: String = modules(&files).iter().map(link).collect();
-            let text = text.replace(PRELOAD_PLACEHOLDER, preload.trim_end());
+            let text = text.replace(PRELOAD_PLACEHOLDER, &preload(&files, &location));
             let text = text.replace(LOCATION_PLACEHOLDER, &location);
             File::new(file.content_type, Bytes::from(text))
         });
         Self { hash, index, files }
     }
+}
+
+/// Returns the links to the fonts and modules that the page loads at once.
+fn preload(files: &BTreeMap<String, File>, location: &str) -> String {
+    let fonts = files.iter().filter(|(_, file)| file.content_type == FONT);
+    // A browser fetches fonts without credentials, so it uses a preloaded one only if that was
+    // fetched without them too.
+    let fonts = fonts.map(|(name, _)| {
+        let link = format!("<link rel=\"preload\" href=\"{location}/{name}\"");
+        format!("{link} as=\"font\" type=\"{FONT}\" crossorigin>")
+    });
+    let modules = modules(files)
+        .into_iter()
+        .map(|name| format!("<link rel=\"modulepreload\" href=\"{location}/{name}\">"));
+    fonts.chain(modules).collect::<Vec<_>>().join("\n  ")
 }
 
 /// Returns the modules that the first one needs, those that they need, and so on.
@@ -168,7 +196,7 @@ struct File {
     /// Identifies this version of the file.
     etag: String,
     bytes: Bytes,
-    /// The gzipped bytes, if they are fewer.
+    /// The gzipped bytes, if they are fewer and the format has no compression of its own.
     gzip: OnceLock<Option<Bytes>>,
 }
 
@@ -180,10 +208,19 @@ impl File {
     /// Returns the gzipped file if that is smaller. It is compressed once, on first use.
     fn gzip(&self) -> Option<Bytes> {
         let made = self.gzip.get_or_init(|| {
-            let short = compress(&self.bytes, Compression::best());
+            let short = match self.content_type {
+                FONT | PICTURE => None,
+                _ => compress(&self.bytes, Compression::best()),
+            };
             short.filter(|short| short.len() < self.bytes.len())
         });
         made.clone()
+    }
+
+    /// Tells whether a browser only loads the file into a page, and never shows it by itself. A
+    /// drawing can be opened by its address, and then it is a document.
+    fn is_part(&self) -> bool {
+        matches!(self.content_type, SCRIPT | STYLE | FONT | PICTURE)
     }
 
     fn response(&self, headers: &HeaderMap, cache_policy: &'static str) -> Response {
@@ -203,9 +240,14 @@ impl File {
             }
             response
         };
+        if self.is_part() {
+            response.extensions_mut().insert(PartOfPage);
+        }
         let headers = response.headers_mut();
         let mut insert = |name: HeaderName, value| headers.insert(name, value);
-        insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        if !self.is_part() {
+            insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        }
         insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_policy));
         insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if let Ok(etag) = HeaderValue::try_from(etag) {
@@ -254,11 +296,11 @@ fn content_type(name: &str) -> Option<&'static str> {
     let (_, end) = name.rsplit_once('.')?;
     Some(match end {
         "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
+        "js" => SCRIPT,
+        "css" => STYLE,
         "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "woff2" => "font/woff2",
+        "png" => PICTURE,
+        "woff2" => FONT,
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
         "txt" => "text/plain; charset=utf-8",
@@ -280,9 +322,10 @@ fn has_etag(headers: &HeaderMap, etag: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Bytes;
     use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-    use super::{content_type, has_etag, imports, resolve};
+    use super::{CACHE_FOREVER, Page, content_type, has_etag, imports, resolve};
 
     fn headers(name: HeaderName, value: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
@@ -323,6 +366,39 @@ mod tests {
         }
         for name in ["README", "README.md", "page.js~", ".page.js.swp", "page.rs", ""] {
             assert_eq!(content_type(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn fonts_are_preloaded_cached_forever_and_not_compressed_again() {
+        // Zeros, so that gzip would make every file shorter.
+        let zeros = Bytes::from_static(&[0; 4_096]);
+        let files = ["fonts/sans.woff2", "fonts/serif.woff2", "icon.png", "main.js"];
+        let files = files.map(|name| (name.to_owned(), zeros.clone()));
+        let text = Bytes::from_static(b"<head>\n  <!-- preload -->\n</head>");
+        let index = ("index.html".to_owned(), text);
+        let page = Page::new(files.into_iter().chain([index]));
+
+        let location = format!("/page/{}", page.hash);
+        let font = |name| {
+            format!(
+                "<link rel=\"preload\" href=\"{location}/fonts/{name}.woff2\" as=\"font\" \
+                 type=\"font/woff2\" crossorigin>"
+            )
+        };
+        let module = format!("<link rel=\"modulepreload\" href=\"{location}/main.js\">");
+        let lines = [font("sans"), font("serif"), module].join("\n  ");
+        let index = page.index.expect("an index");
+        assert_eq!(&index.bytes, format!("<head>\n  {lines}\n</head>").as_bytes());
+
+        let accepts = headers(header::ACCEPT_ENCODING, "gzip");
+        for (name, file) in &page.files {
+            let response = file.response(&accepts, CACHE_FOREVER);
+            let headers = response.headers();
+            let is_compressed = headers.contains_key(header::CONTENT_ENCODING);
+            assert_eq!(is_compressed, name == "main.js", "{name}");
+            assert_eq!(headers[header::CACHE_CONTROL], CACHE_FOREVER, "{name}");
+            assert_eq!(headers[header::CONTENT_TYPE], content_type(name).expect("a type"));
         }
     }
 

@@ -94,7 +94,7 @@ pub enum Code {
     BadKey,
     /// A time span ends before it begins.
     BadSpan,
-    /// Something changed in the meantime: read it again.
+    /// The data has changed since it was read.
     Changed,
     /// The account's balance is too low.
     NotEnough,
@@ -184,7 +184,9 @@ impl Code {
             Self::Banned => ("banned", 403, "this player is banned"),
             Self::NotOperator => ("not-operator", 403, "only an operator can do that"),
             Self::NotAccount => ("not-account", 403, "that needs an account: create one first"),
-            Self::NotPlayer => ("not-player", 403, "operators can't play or ban themselves"),
+            Self::NotPlayer => {
+                ("not-player", 403, "operators can't play, and can't ban themselves")
+            }
             Self::NotGuest => ("not-guest", 409, "this player already has an account"),
             Self::NotHost => ("not-host", 403, "only the player who opened the table can close it"),
             Self::NameTaken => {
@@ -219,7 +221,11 @@ impl Code {
             Self::KeyReused => ("key-reused", 422, "this key was used for another command"),
             Self::BadKey => ("bad-key", 422, "a key has 1 to 200 visible characters"),
             Self::BadSpan => ("bad-span", 422, "a time span can't end before it begins"),
-            Self::Changed => ("changed", 409, "something changed in the meantime: look again"),
+            Self::Changed => (
+                "changed",
+                409,
+                "the data has changed since it was read: read it again, then retry",
+            ),
             Self::NotEnough => ("not-enough", 409, "insufficient balance"),
             Self::Busy => ("busy", 503, "the server is busy: try again in a moment"),
             Self::Unavailable => ("unavailable", 503, "the database is not responding: try again"),

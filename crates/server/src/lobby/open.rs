@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_store::{Documents, FloorError, Journals, StoreError};
-use croupier_table::{Command, Hash, Table, Terms, is_fit};
+use croupier_table::{Hash, OperatorCommand, Table, Terms, is_valid_text};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -22,10 +22,10 @@ use crate::http::problem::{Code, Problem, Problems};
 use crate::lobby::card_room;
 use crate::lobby::list::opened_by;
 use crate::lobby::slots::{self, PUBLIC_SLOTS, SLOTS};
-use crate::lobby::terms::{Opening, Pace};
+use crate::lobby::terms::{Pace, TableSettings};
 use crate::people::session::Visitor;
 use crate::state::AppState;
-use crate::tables::commands::{self, Done};
+use crate::tables::commands::{self, CommandResult};
 use crate::tables::listing::{self, Listing};
 use crate::tables::view::TableState;
 use crate::{random, storage};
@@ -47,7 +47,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// For a table that is not public, the response has the invitation. Every player seated there sees
 /// it too.
 #[utoipa::path(
-    post, path = "/api/tables", tag = "lobby", request_body = Opening,
+    post, path = "/api/tables", tag = "lobby", request_body = TableSettings,
     params(KeyHeader),
     responses((status = 201, body = TableState, description = "The table"), Problems),
     security(("token" = []), ("cookie" = []))
@@ -57,11 +57,11 @@ async fn open(
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
     headers: HeaderMap,
-    Json(opening): Json<Opening>,
+    Json(opening): Json<TableSettings>,
 ) -> Result<Response, Problem> {
     let key = idempotency::key(&headers, &visitor.player)?;
     let title = opening.title.trim().to_owned();
-    if title.chars().count() > 40 || !(title.is_empty() || is_fit(&title)) {
+    if title.chars().count() > 40 || !(title.is_empty() || is_valid_text(&title)) {
         let detail = "a title has at most 40 characters, none of them invisible";
         return Err(Problem::new(Code::Malformed, detail));
     }
@@ -209,7 +209,7 @@ pub(super) fn keyed_name(player: &str, key: &str) -> String {
 #[utoipa::path(
     delete, path = "/api/tables/{table}", tag = "lobby",
     params(("table" = String, Path, description = "The table's name"), KeyHeader),
-    responses((status = 200, body = Done, description = "The result"), Problems),
+    responses((status = 200, body = CommandResult, description = "The result"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn close(
@@ -218,7 +218,7 @@ async fn close(
     visitor: Visitor,
     Path(name): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<CommandResult>, Problem> {
     let key = idempotency::key(&headers, &visitor.player)?;
     state.rate_limits.admit_command(&visitor.player)?;
     state.storage.charge(state.now(), address, Some(&visitor.player), storage::COMMAND);
@@ -226,6 +226,6 @@ async fn close(
     let listing = listing::find(&state, &name).await?;
     let listing = listing.filter(|listing| listing.host == visitor.player).ok_or(Code::NotHost)?;
     let alone = listing.public.then(|| visitor.player.clone());
-    let command = Command::Close { reason: "closed by its host".to_owned(), alone };
+    let command = OperatorCommand::Close { reason: "closed by its host".to_owned(), alone }.into();
     Ok(Json(commands::carry_out(&state, &name, command, key, Some(&visitor.player)).await?))
 }

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use croupier_rules::{Banking, Seat};
 use croupier_store::{FloorError, Request};
-use croupier_table::{Command, Refusal, Table, is_bot};
+use croupier_table::{PlayerCommand, Refusal, Table, is_bot};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ use crate::http::problem::{Code, Problem, Problems};
 use crate::lobby::card_room;
 use crate::lobby::list::{opened_by, public_tables};
 use crate::lobby::open::{keyed_name, open_table};
-use crate::lobby::terms::{Opening, Pace};
+use crate::lobby::terms::{Pace, TableSettings};
 use crate::people::deletion;
 use crate::people::session::{PlayerKind, Session, Visitor};
 use crate::state::AppState;
@@ -179,7 +179,7 @@ async fn sit(
     let seats = (1..=table.terms().house().seats()).filter_map(Seat::new);
     for seat in seats.filter(|seat| !taken(seat)) {
         seats::register(state, &visitor.player, table.name()).await?;
-        let join = Command::Join { seat, player: visitor.player.clone() };
+        let join = PlayerCommand::Join { seat }.by(visitor.player.clone());
         let request = request.cloned();
         match state.floor.command_for_request(table.name(), join, request, state.now()).await {
             Ok(answer) => {
@@ -211,7 +211,7 @@ async fn new_table(
     let house = state.solver.catalog().house(&play_now.house);
     let house = house.map_err(|error| Problem::new(Code::NoSuchHouse, error.to_string()))?;
     let practice = house.banking() != Banking::House;
-    let opening = Opening {
+    let opening = TableSettings {
         house: Value::from(play_now.house.clone()),
         paytables: Vec::new(),
         bonus: play_now.bonus.clone(),

@@ -16,7 +16,7 @@ const MAX_PAYTABLES: usize = 8;
 /// The settings of a table to open.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Opening {
+pub(super) struct TableSettings {
     /// The house: the id of one that comes with the program, or one of your own in full, as in a
     /// house file.
     #[schema(example = "uth-standard")]
@@ -84,7 +84,7 @@ impl Pace {
     }
 }
 
-impl Opening {
+impl TableSettings {
     /// Parses the terms of a table to open.
     pub(super) fn terms(&self, state: &AppState, clocks: Option<Clocks>) -> Result<Terms, Problem> {
         let faults = |what: &str, faults: &croupier_rules::Faults| {
@@ -92,7 +92,7 @@ impl Opening {
             Problem::new(Code::BadTerms, format!("{what} has faults")).with_faults(all)
         };
         if self.paytables.len() > MAX_PAYTABLES {
-            let detail = format!("bring at most {MAX_PAYTABLES} pay tables");
+            let detail = format!("send at most {MAX_PAYTABLES} pay tables");
             return Err(Problem::new(Code::BadTerms, detail));
         }
         let mut catalog = Catalog::shipped();
@@ -121,6 +121,9 @@ impl Opening {
         let bonus = self.bonus.as_deref().or_else(|| card_room::bonus_for(&state.config, found));
         let bad = |error: TermsError| Problem::new(Code::BadTerms, error.to_string());
         let mut terms = Terms::new(&catalog, &house, bonus, clocks).map_err(bad)?;
+        if let Some(millis) = state.config.own_pace {
+            terms = terms.with_own_pace(millis).map_err(bad)?;
+        }
         if self.practice_bank {
             terms = terms.with_practice_bank().map_err(bad)?;
         }

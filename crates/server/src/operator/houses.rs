@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use croupier_rules::Catalog;
 use croupier_store::{Document, FloorError, Journals};
-use croupier_table::{Command, Table};
+use croupier_table::{Command, OperatorCommand, Table};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Because, PAGE};
+use super::{ActionReason, PAGE};
 use crate::http::extract::{Json, Path};
 use crate::http::problem::{Code, Problem, Problems};
 use crate::lobby::card_room::CLOSED_HOUSES;
@@ -58,7 +58,7 @@ async fn closed_houses(
 
 /// The tables that an action reached.
 #[derive(Debug, Default, Serialize, ToSchema)]
-struct Touched {
+struct AffectedTables {
     /// The number of tables where it was done.
     tables: u64,
     /// The tables where it failed, with the reason.
@@ -70,18 +70,19 @@ struct Touched {
 /// Its tables finish their rounds and open no others. No player can sit down at its tables, and no
 /// new table can be opened.
 #[utoipa::path(
-    put, path = "/api/operator/houses/{house}/closed", tag = "operator", request_body = Because,
+    put, path = "/api/operator/houses/{house}/closed", tag = "operator",
+    request_body = ActionReason,
     params(("house" = String, Path, description = "The id of the house")),
-    responses((status = 200, body = Touched, description = "The tables paused"), Problems),
+    responses((status = 200, body = AffectedTables, description = "The tables paused"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn close_house(
     State(state): State<AppState>,
     Operator(operator): Operator,
     Path(house): Path<String>,
-    Json(because): Json<Because>,
-) -> Result<Json<Touched>, Problem> {
-    let reason = because.reason()?;
+    Json(reason): Json<ActionReason>,
+) -> Result<Json<AffectedTables>, Problem> {
+    let reason = reason.reason()?;
     if !(1..=64).contains(&house.len()) {
         return Err(Code::NoSuchHouse.into());
     }
@@ -93,10 +94,10 @@ async fn close_house(
     CLOSED_HOUSES.put(state.store(), closed).await?;
     let what = json!({ "house": house, "reason": reason, "operator": operator.name });
     state.record_incident("house-closed", &operator.player, what).await;
-    let pause = Command::Pause { reason: HOUSE_CLOSED.to_owned() };
-    let touched =
+    let pause = OperatorCommand::Pause { reason: HOUSE_CLOSED.to_owned() }.into();
+    let affected =
         command_tables_of(&state, &house, &pause, |table| table.paused().is_none()).await?;
-    Ok(Json(touched))
+    Ok(Json(affected))
 }
 
 /// Refuses a house that is not shipped and has no table: its name is misspelled, and the operator
@@ -120,21 +121,21 @@ async fn check_known(state: &AppState, house: &str) -> Result<(), Problem> {
 #[utoipa::path(
     delete, path = "/api/operator/houses/{house}/closed", tag = "operator",
     params(("house" = String, Path, description = "The id of the house")),
-    responses((status = 200, body = Touched, description = "The tables resumed"), Problems),
+    responses((status = 200, body = AffectedTables, description = "The tables resumed"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn open_house(
     State(state): State<AppState>,
     Operator(operator): Operator,
     Path(house): Path<String>,
-) -> Result<Json<Touched>, Problem> {
+) -> Result<Json<AffectedTables>, Problem> {
     if !CLOSED_HOUSES.delete(state.store(), &house).await? {
         return Err(Problem::new(Code::NoSuchHouse, "this house is not closed"));
     }
     let what = json!({ "house": house, "operator": operator.name });
     state.record_incident("house-opened", &operator.player, what).await;
     let closed = |table: &Table| table.paused() == Some(HOUSE_CLOSED);
-    Ok(Json(command_tables_of(&state, &house, &Command::Resume, closed).await?))
+    Ok(Json(command_tables_of(&state, &house, &OperatorCommand::Resume {}.into(), closed).await?))
 }
 
 /// Sends a command to all open tables of a house that it applies to. A table where it fails does
@@ -144,8 +145,8 @@ async fn command_tables_of(
     house: &str,
     command: &Command,
     right: impl Fn(&Table) -> bool,
-) -> Result<Touched, Problem> {
-    let (mut after, mut touched) = (String::new(), Touched::default());
+) -> Result<AffectedTables, Problem> {
+    let (mut after, mut affected) = (String::new(), AffectedTables::default());
     loop {
         let page = state.store().tables(&after, PAGE).await?;
         let Some(last) = page.last() else { break };
@@ -157,7 +158,7 @@ async fn command_tables_of(
                 Err(error) => Err(error),
             };
             match done {
-                Ok(_) => touched.tables += 1,
+                Ok(_) => affected.tables += 1,
                 // It has just closed, or another request did the same.
                 Err(FloorError::Refused(_)) => {}
                 Err(error) => {
@@ -165,10 +166,10 @@ async fn command_tables_of(
                     if error.is_table_fault() {
                         state.report_failure(&row.table, &error.to_string()).await;
                     }
-                    touched.failed.insert(row.table, Problem::from(error).detail);
+                    affected.failed.insert(row.table, Problem::from(error).detail);
                 }
             }
         }
     }
-    Ok(touched)
+    Ok(affected)
 }

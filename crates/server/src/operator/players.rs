@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use croupier_rules::Amount;
-use croupier_store::{Accounts, Answered, People, Written};
+use croupier_store::{Accounts, People, Request, Written};
 use croupier_table::{Account, Hash, MOST_CHIPS, Refusal, Time, Transfer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Because;
+use super::ActionReason;
 use crate::http::extract::{Json, Path};
 use crate::http::idempotency;
 use crate::http::problem::{Code, Problem, Problems};
@@ -146,7 +146,7 @@ async fn adjust(
         Problem::new(Code::BadKey, "a correction needs an Idempotency-Key header")
     })?;
     let Adjustment { amount, reason } = adjustment;
-    let reason = Because { reason }.reason()?;
+    let reason = ActionReason { reason }.reason()?;
     if amount == 0 || amount.unsigned_abs() > 1_000_000_000 {
         let detail = "the amount must be nonzero, and at most 1000000000 either way";
         return Err(Problem::new(Code::Malformed, detail));
@@ -159,14 +159,14 @@ async fn adjust(
     if amount > 0 && before.as_cents().saturating_add(amount) > MOST_CHIPS.as_cents() {
         return Err(Refusal::TooManyChips.into());
     }
-    let body = json!({ "player": player, "amount": amount, "reason": reason }).to_string();
+    let body = json!({ "player": player, "amount": amount, "reason": reason });
     let transfer = Transfer {
         key: format!("adjust/{player}/{}", Hash::of(format!("{key:?}").as_bytes())),
         from,
         to,
         amount: Amount::cents(amount.abs()),
     };
-    let answered = Answered { key, body: Hash::of(body.as_bytes()), answer: "{}".to_owned() };
+    let answered = Request::new(key, &body).answered("{}".to_owned());
     let written = state.store().transfer(vec![transfer], state.now(), Some(answered)).await;
     if written? == Written::Now {
         state.grants.fetch_add(1, Ordering::Relaxed);
@@ -184,7 +184,8 @@ async fn adjust(
 /// The player's sessions end, they leave their tables, and they can no longer log in. They keep
 /// their chips.
 #[utoipa::path(
-    put, path = "/api/operator/players/{player}/ban", tag = "operator", request_body = Because,
+    put, path = "/api/operator/players/{player}/ban", tag = "operator",
+    request_body = ActionReason,
     params(("player" = String, Path, description = "The player's id or name")),
     responses((status = 200, body = PlayerAnswer, description = "The player"), Problems),
     security(("token" = []), ("cookie" = []))
@@ -193,9 +194,9 @@ async fn ban(
     State(state): State<AppState>,
     Operator(operator): Operator,
     Path(who): Path<String>,
-    Json(because): Json<Because>,
+    Json(reason): Json<ActionReason>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
-    let (player, reason) = (find(&state, &who).await?, because.reason()?);
+    let (player, reason) = (find(&state, &who).await?, reason.reason()?);
     if player == operator.player {
         return Err(Code::NotPlayer.into());
     }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use croupier_store::Journals;
-use croupier_table::{Command, Time};
+use croupier_table::{OperatorCommand, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -16,7 +16,7 @@ use crate::http::idempotency::{self, KeyHeader};
 use crate::http::problem::{Problem, Problems};
 use crate::people::session::Operator;
 use crate::state::AppState;
-use crate::tables::commands::{self, Done};
+use crate::tables::commands::{self, CommandResult};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(all_tables)).routes(routes!(order))
@@ -79,41 +79,15 @@ async fn all_tables(
     Ok(Json(answer.collect()))
 }
 
-/// An operator's command to a table.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
-enum OperatorOrder {
-    /// Void the round: every stake is returned.
-    Void {
-        /// The reason.
-        #[schema(min_length = 1, max_length = 64)]
-        reason: String,
-    },
-    /// Open no further round.
-    Pause {
-        /// The reason.
-        #[schema(min_length = 1, max_length = 64)]
-        reason: String,
-    },
-    /// Resume a paused table.
-    Resume {},
-    /// Close the table: at once, or after the round if cards are out.
-    Close {
-        /// The reason.
-        #[schema(min_length = 1, max_length = 64)]
-        reason: String,
-    },
-}
-
 /// Send a command to a table
 #[utoipa::path(
     post, path = "/api/operator/tables/{table}/commands", tag = "operator",
-    request_body = OperatorOrder,
+    request_body = OperatorCommand,
     params(
         ("table" = String, Path, description = "The table's name"),
         KeyHeader,
     ),
-    responses((status = 200, body = Done, description = "The result"), Problems),
+    responses((status = 200, body = CommandResult, description = "The result"), Problems),
     security(("token" = []), ("cookie" = []))
 )]
 async fn order(
@@ -121,16 +95,16 @@ async fn order(
     Operator(operator): Operator,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Json(order): Json<OperatorOrder>,
-) -> Result<Json<Done>, Problem> {
+    Json(command): Json<OperatorCommand>,
+) -> Result<Json<CommandResult>, Problem> {
     let key = idempotency::key(&headers, &operator.player)?;
-    let (kind, command) = match order.clone() {
-        OperatorOrder::Void { reason } => ("table-void", Command::Void { reason }),
-        OperatorOrder::Pause { reason } => ("table-paused", Command::Pause { reason }),
-        OperatorOrder::Resume {} => ("table-resumed", Command::Resume),
-        OperatorOrder::Close { reason } => ("table-closed", Command::Close { reason, alone: None }),
+    let kind = match command {
+        OperatorCommand::Void { .. } => "table-void",
+        OperatorCommand::Pause { .. } => "table-paused",
+        OperatorCommand::Resume {} => "table-resumed",
+        OperatorCommand::Close { .. } => "table-closed",
     };
-    let done = commands::carry_out(&state, &name, command.clone(), key, None).await?;
+    let done = commands::carry_out(&state, &name, command.clone().into(), key, None).await?;
     let what = json!({ "table": name, "order": command, "operator": operator.name });
     state.record_incident(kind, &operator.player, what).await;
     Ok(Json(done))

@@ -56,7 +56,7 @@ async fn begin_as_guest(
     let name = format!("guest-{}", &player[2..8]);
     profile::add(&state, &player, &name, PlayerKind::Guest, None).await?;
     chips::give(&state, &player, 1).await?;
-    let client = Client { bearer: request.bearer, device: None };
+    let client = Client { bearer: request.bearer, device: None, short: false };
     welcome(&state, StatusCode::CREATED, (&player, &name, PlayerKind::Guest), None, client).await
 }
 
@@ -87,25 +87,21 @@ async fn make_account(
     state.storage.admit(state.now(), address, Some(&visitor.player), storage::ACCOUNT)?;
     state.passwords.check(address, &request.password, &request.name).await?;
     let hash = state.passwords.hash(address, &request.password).await?;
-    names::take(&state, &request.name, &visitor.player).await?;
     let player = visitor.player.clone();
-    let changed = profile::change(&state, &player, |profile| {
+    names::change(&state, &request.name, &player, |profile| {
         if profile.kind != PlayerKind::Guest {
             return Err(Code::NotGuest.into());
         }
-        profile.name.clone_from(&request.name);
         profile.kind = PlayerKind::Account;
         profile.password = Some(hash.clone());
         Ok(())
-    });
-    if let Err(problem) = changed.await {
-        return Err(names::release(&state, &request.name, &player, problem).await);
-    }
-    state.names.remove(&player);
+    })
+    .await?;
     session::end_all(&state, &player).await?;
     let who = (&*player, &*request.name, PlayerKind::Account);
     // A client that came with a token gets a new token.
     let bearer = request.bearer || !cookies::is_authenticated_by_cookie(&headers);
     let device = device::presented(&state, &headers, None);
-    welcome(&state, StatusCode::CREATED, who, Some(&hash), Client { bearer, device }).await
+    let client = Client { bearer, device, short: request.short };
+    welcome(&state, StatusCode::CREATED, who, Some(&hash), client).await
 }

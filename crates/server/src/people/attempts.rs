@@ -224,11 +224,11 @@ pub(crate) async fn admit(
 ) -> Result<u32, Problem> {
     match origin {
         Origin::Address(_) => admit_address(state, origin, name).await.map(|()| 0),
-        Origin::Device { .. } | Origin::Session { .. } => admit_known(state, origin).await,
+        Origin::Device { .. } | Origin::Session { .. } => admit_known_origin(state, origin).await,
     }
 }
 
-async fn admit_known(state: &AppState, origin: Origin<'_>) -> Result<u32, Problem> {
+async fn admit_known_origin(state: &AppState, origin: Origin<'_>) -> Result<u32, Problem> {
     for _ in 0..RETRIES {
         let now = state.now().as_millis();
         let (found, mut streak) = read::<FailureStreak>(state, &origin.key_and_owner().0).await?;

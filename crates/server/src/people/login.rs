@@ -42,6 +42,10 @@ pub(crate) struct Credentials {
     /// Whether to return a token for `Authorization: Bearer` instead of setting a cookie.
     #[serde(default)]
     pub(crate) bearer: bool,
+    /// Whether the session should be short: it ends half an hour after the last request, after a
+    /// day at most, and in a page with the browser. Otherwise it lasts for weeks.
+    #[serde(default)]
+    pub(crate) short: bool,
 }
 
 /// A name, a password, and the device they come from.
@@ -57,6 +61,10 @@ struct LogIn {
     /// Whether to return a token for `Authorization: Bearer` instead of setting a cookie.
     #[serde(default)]
     bearer: bool,
+    /// Whether the session should be short: it ends half an hour after the last request, after a
+    /// day at most, and in a page with the browser. Otherwise it lasts for weeks.
+    #[serde(default)]
+    short: bool,
     /// The `device` of an earlier login, from programs; browsers send a cookie.
     #[serde(default, deserialize_with = "short")]
     #[schema(max_length = 64)]
@@ -99,7 +107,7 @@ async fn log_in(
         state.record_incident("operator-log-in", &player, json!({ "name": profile.name })).await;
     }
     let who = (&*player, &*profile.name, profile.kind);
-    let client = Client { bearer: request.bearer, device };
+    let client = Client { bearer: request.bearer, device, short: request.short };
     welcome(&state, StatusCode::CREATED, who, Some(&stored_hash), client).await
 }
 
@@ -198,7 +206,7 @@ async fn log_out(
     session::end(&state, &key).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     if own {
-        let cookie = session::cookie(&state, None, visitor.kind);
+        let cookie = session::cookie(&state, None, false);
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(response)
@@ -218,7 +226,7 @@ async fn log_out_everywhere(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     session::end_all(&state, &visitor.player).await?;
-    let cookie = session::cookie(&state, None, visitor.kind);
+    let cookie = session::cookie(&state, None, false);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
 }
 
@@ -294,14 +302,17 @@ async fn change_password(
     if visitor.kind == PlayerKind::Guest {
         return Err(Code::NotAccount.into());
     }
-    state.passwords.check(address, &request.new, &visitor.name).await?;
+    // The player may have another name since the session began.
+    let name = profile::find(&state, &visitor.player).await?.1.name;
+    state.passwords.check(address, &request.new, &name).await?;
     let presented = Presented::Session(&visitor.player);
     let Authenticated { player, .. } =
-        authenticate(&state, address, presented, &visitor.name, &request.old).await?;
+        authenticate(&state, address, presented, &name, &request.old).await?;
     set_password(&state, address, &player, &request.new).await?;
-    let who = (&*player, &*visitor.name, visitor.kind);
+    let who = (&*player, &*name, visitor.kind);
     let bearer = request.bearer || !cookies::is_authenticated_by_cookie(&headers);
-    welcome(&state, StatusCode::OK, who, None, Client { bearer, device: None }).await
+    let client = Client { bearer, device: None, short: visitor.short };
+    welcome(&state, StatusCode::OK, who, None, client).await
 }
 
 /// Sets a new password for a player, and ends their sessions. Devices that logged in with the old

@@ -18,12 +18,18 @@ use crate::http::problem::{Code, Problem, Problems};
 use crate::lobby::list;
 use crate::people::login::{Presented, authenticate};
 use crate::people::session::{self, PlayerKind, Visitor};
-use crate::people::{chips, deletion, device, profile};
+use crate::people::{chips, deletion, device, names, profile};
 use crate::state::AppState;
+use crate::storage;
 use crate::tables::seats;
 
+/// The number of names that a player may take in an hour.
+const NAMES_PER_HOUR: usize = 5;
+
+const HOUR: i64 = 3_600_000;
+
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(me, delete_me)).routes(routes!(export_me))
+    OpenApiRouter::new().routes(routes!(me, rename_me, delete_me)).routes(routes!(export_me))
 }
 
 /// The current player.
@@ -87,6 +93,61 @@ async fn me(State(state): State<AppState>, visitor: Visitor) -> Result<Json<Me>,
     Ok(Json(Me::load(&state, &visitor.player).await?))
 }
 
+/// Another name.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Rename {
+    /// The name: letters, digits, `-` and `_`, beginning with a letter.
+    #[schema(example = "ann", min_length = 2, max_length = 24)]
+    name: String,
+}
+
+/// Take another name
+///
+/// Others see it from then on, in old rounds too. An account logs in with it. No two players have
+/// the same name, and some names are reserved. A player may take five names an hour.
+#[utoipa::path(
+    patch, path = "/api/me", tag = "people", request_body = Rename,
+    responses(
+        (status = 200, body = Me, description = "The same player, with the new name"),
+        Problems,
+    ),
+    security(("token" = []), ("cookie" = []))
+)]
+async fn rename_me(
+    State(state): State<AppState>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    visitor: Visitor,
+    Json(Rename { name }): Json<Rename>,
+) -> Result<Json<Me>, Problem> {
+    if visitor.kind == PlayerKind::Operator {
+        return Err(Code::NotPlayer.into());
+    }
+    let player = &visitor.player;
+    if profile::find(&state, player).await?.1.name != name {
+        names::check(&name)?;
+        state.storage.admit(state.now(), address, Some(player), storage::COMMAND)?;
+        let now = state.now();
+        let age = |at: &Time| now.as_millis() - at.as_millis();
+        names::change(&state, &name, player, |profile| {
+            profile.renamed_at.retain(|at| age(at) < HOUR);
+            match profile.renamed_at.first() {
+                Some(first) if profile.renamed_at.len() >= NAMES_PER_HOUR => {
+                    let wait = (HOUR - age(first)).max(0).unsigned_abs() / 1000 + 1;
+                    let detail = "you have just had several names: keep this one for a while";
+                    Err(Problem::new(Code::TooSoon, detail).retry_after(wait))
+                }
+                _ => {
+                    profile.renamed_at.push(now);
+                    Ok(())
+                }
+            }
+        })
+        .await?;
+    }
+    Ok(Json(Me::load(&state, player).await?))
+}
+
 /// Export my data
 ///
 /// One JSON object per line: your profile, your sessions, your devices, and every round that you
@@ -121,7 +182,7 @@ async fn export_me(State(state): State<AppState>, visitor: Visitor) -> Result<Re
 /// Confirmation of a deletion.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Goodbye {
+struct DeletionRequest {
     /// The password. Guests leave it out.
     #[schema(max_length = 256)]
     password: Option<String>,
@@ -132,7 +193,7 @@ struct Goodbye {
 /// Your name, password, sessions and statistics are deleted, and so are your chips. Rounds stay in
 /// the journals of their tables, under an id that can no longer be linked to a name.
 #[utoipa::path(
-    delete, path = "/api/me", tag = "people", request_body = Goodbye,
+    delete, path = "/api/me", tag = "people", request_body = DeletionRequest,
     responses(
         (status = 204, description = "Your account is deleted"),
         Problems,
@@ -143,7 +204,7 @@ async fn delete_me(
     State(state): State<AppState>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     visitor: Visitor,
-    Json(request): Json<Goodbye>,
+    Json(request): Json<DeletionRequest>,
 ) -> Result<Response, Problem> {
     let password = request.password.unwrap_or_default();
     if password.chars().count() > 256 {
@@ -152,15 +213,15 @@ async fn delete_me(
     let player = &visitor.player;
     // A player whose deletion is half done has no password anymore, and nothing to lose but this
     // session.
-    let is_there = match profile::find(&state, player).await {
-        Ok(_) => true,
-        Err(problem) if problem.code == Code::NoSuchPlayer.name() => false,
+    let name = match profile::find(&state, player).await {
+        Ok((_, profile)) => Some(profile.name),
+        Err(problem) if problem.code == Code::NoSuchPlayer.name() => None,
         Err(problem) => return Err(problem),
     };
-    if is_there && visitor.kind != PlayerKind::Guest {
-        authenticate(&state, address, Presented::Session(player), &visitor.name, &password).await?;
+    if let Some(name) = name.filter(|_| visitor.kind != PlayerKind::Guest) {
+        authenticate(&state, address, Presented::Session(player), &name, &password).await?;
     }
     deletion::delete(&state, player).await?;
-    let cookie = session::cookie(&state, None, visitor.kind);
+    let cookie = session::cookie(&state, None, false);
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
 }

@@ -1,11 +1,11 @@
 //! Names of players: their form, the names that are reserved, and which player has each one.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use croupier_store::{Collection, Document, StoreError, Text};
 
 use crate::http::problem::{Code, Problem};
-use crate::people::profile;
+use crate::people::profile::{self, Profile};
 use crate::state::AppState;
 use crate::tables::bots;
 
@@ -66,7 +66,8 @@ pub(crate) async fn of_player(state: &AppState, player: &str) -> Arc<str> {
     name
 }
 
-/// Returns whether a name has a valid form.
+/// Returns whether a name has a valid form. All its characters are ASCII, so its length in bytes is
+/// its length in characters, which the API description limits too.
 pub(crate) fn is_valid(name: &str) -> bool {
     let fit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     (2..=24).contains(&name.len())
@@ -102,19 +103,48 @@ pub(crate) async fn take(state: &AppState, name: &str, player: &str) -> Result<(
     }
 }
 
-/// Releases a name that was taken for an account that was not created, and returns the reason.
-pub(super) async fn release(state: &AppState, name: &str, player: &str, why: Problem) -> Problem {
-    // The account may exist after all, created by this request or by another at the same time.
-    if why.code != Code::OutcomeUnknown.name()
-        && let Ok((_, profile)) = profile::find(state, player).await
+/// Gives a player a name, along with another change of the profile, and releases the name that the
+/// player had.
+pub(super) async fn change(
+    state: &AppState,
+    name: &str,
+    player: &str,
+    also: impl Fn(&mut Profile) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    take(state, name, player).await?;
+    let former = Mutex::new(String::new());
+    let changed = profile::change(state, player, |profile| {
+        also(profile)?;
+        let replaced = std::mem::replace(&mut profile.name, name.to_owned());
+        *former.lock().unwrap_or_else(PoisonError::into_inner) = replaced;
+        Ok(())
+    });
+    if let Err(problem) = changed.await {
+        // The change may have been made after all, or may still be.
+        if problem.code != Code::OutcomeUnknown.name() {
+            release(state, name, player).await;
+        }
+        return Err(problem);
+    }
+    let former = former.into_inner().unwrap_or_else(PoisonError::into_inner);
+    release(state, &former, player).await;
+    state.names.remove(player);
+    Ok(())
+}
+
+/// Releases a name that a player has taken, unless it is the name in the player's profile: another
+/// request may have put it there. A name that cannot be released now goes when the player does.
+async fn release(state: &AppState, name: &str, player: &str) {
+    if let Ok((_, profile)) = profile::find(state, player).await
         && !profile.name.eq_ignore_ascii_case(name)
+        && let Ok(Some(owner)) = find(state, name).await
+        && owner == player
     {
         let released = NAMES.delete(state.store(), &name.to_ascii_lowercase()).await;
         if let Err(error) = released {
             tracing::warn!(%error, "a name could not be released");
         }
     }
-    why
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ pub(crate) struct Profile {
     pub(crate) given: u64,
     #[serde(default)]
     pub(crate) given_at: Vec<Time>,
+    /// When the player took another name, in the last hour.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) renamed_at: Vec<Time>,
     /// The time of the last login, and of the one before.
     #[serde(default)]
     pub(crate) logged_in: Option<Time>,
@@ -82,6 +85,7 @@ pub(crate) async fn add(
         banned: None,
         given: 1,
         given_at: vec![since],
+        renamed_at: Vec::new(),
         logged_in: Some(since),
         logged_in_before: None,
     };

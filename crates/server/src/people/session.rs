@@ -36,18 +36,6 @@ pub(crate) enum PlayerKind {
     Operator,
 }
 
-impl PlayerKind {
-    /// Returns how many milliseconds a session lasts without a request, and how many in total.
-    fn lifetimes(self, timeouts: &Timeouts) -> (i64, i64) {
-        let (idle, longest) = match self {
-            Self::Guest => timeouts.guest_session,
-            Self::Account | Self::Operator => timeouts.session,
-        };
-        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        (millis(idle), millis(longest))
-    }
-}
-
 /// The stored form of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredSession {
@@ -55,6 +43,9 @@ struct StoredSession {
     id: String,
     name: String,
     kind: PlayerKind,
+    /// Whether the player asked for a short session.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    short: bool,
 }
 
 /// An active session.
@@ -67,6 +58,7 @@ pub(crate) struct Session {
     pub(crate) player: String,
     pub(crate) name: String,
     pub(crate) kind: PlayerKind,
+    pub(crate) short: bool,
     pub(crate) since: Time,
     pub(crate) until: Time,
     revision: u64,
@@ -82,6 +74,7 @@ impl Session {
             player: document.owner,
             name: stored.name,
             kind: stored.kind,
+            short: stored.short,
             since: document.at,
             until: document.until?,
             revision: document.revision,
@@ -89,18 +82,36 @@ impl Session {
     }
 
     fn document(&self) -> Document<StoredSession> {
-        let Self { key, id, player, name, kind, since, until, revision } = self.clone();
-        Document::json(key, since, &StoredSession { id, name, kind })
+        let Self { key, id, player, name, kind, short, since, until, revision } = self.clone();
+        Document::json(key, since, &StoredSession { id, name, kind, short })
             .owned_by(player)
             .expiring(until)
             .replacing(revision)
     }
 
+    /// Returns how many milliseconds it lasts without a request, and how many in total.
+    fn lifetimes(&self, timeouts: &Timeouts) -> (i64, i64) {
+        let long = lasts(self.kind, self.short);
+        let (idle, longest) = if long { timeouts.guest_session } else { timeouts.session };
+        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        (millis(idle), millis(longest))
+    }
+
     /// Returns the time it expires if it is used now.
     fn expiry(&self, now: Time, timeouts: &Timeouts) -> Time {
-        let (idle, longest) = self.kind.lifetimes(timeouts);
+        let (idle, longest) = self.lifetimes(timeouts);
         let (now, since) = (now.as_millis(), self.since.as_millis());
         Time::from_millis(now.saturating_add(idle).min(since.saturating_add(longest)))
+    }
+}
+
+/// Returns whether a session lasts for weeks: every player's does, unless they asked for a short
+/// one. An operator's never does, because it can do more harm.
+pub(super) const fn lasts(kind: PlayerKind, short: bool) -> bool {
+    match kind {
+        PlayerKind::Guest => true,
+        PlayerKind::Account => !short,
+        PlayerKind::Operator => false,
     }
 }
 
@@ -110,6 +121,7 @@ pub(crate) async fn begin(
     player: &str,
     name: &str,
     kind: PlayerKind,
+    short: bool,
 ) -> Result<String, Problem> {
     let (token, now) = (random::secret(), state.now());
     let mut session = Session {
@@ -118,6 +130,7 @@ pub(crate) async fn begin(
         player: player.to_owned(),
         name: name.to_owned(),
         kind,
+        short,
         since: now,
         until: now,
         revision: 0,
@@ -197,7 +210,7 @@ async fn extend(state: &AppState, session: Arc<Session>) -> Arc<Session> {
     let now = state.now();
     let until = session.expiry(now, &state.config.timeouts);
     let gained = until.as_millis() - session.until.as_millis();
-    if gained < session.kind.lifetimes(&state.config.timeouts).0 / 30 {
+    if gained < session.lifetimes(&state.config.timeouts).0 / 30 {
         return session;
     }
     let mut longer = Session { until, ..Session::clone(&session) };
@@ -291,15 +304,15 @@ fn cookie_name(state: &AppState) -> &'static str {
     if state.config.is_secure() { "__Host-croupier" } else { "croupier" }
 }
 
-/// Returns the cookie that holds a token, or that clears it.
-pub(crate) fn cookie(state: &AppState, token: Option<&str>, kind: PlayerKind) -> HeaderValue {
+/// Returns the cookie that holds a token, or that clears it. A cookie that does not last ends with
+/// the browser.
+pub(crate) fn cookie(state: &AppState, token: Option<&str>, lasts: bool) -> HeaderValue {
     let (name, secure) =
         (cookie_name(state), if state.config.is_secure() { "; Secure" } else { "" });
-    let (token, age) = match (token, kind) {
+    let (token, age) = match (token, lasts) {
         (None, _) => ("", "; Max-Age=0"),
-        // A guest's cookie persists; an account's session ends with the browser.
-        (Some(token), PlayerKind::Guest) => (token, "; Max-Age=34560000"),
-        (Some(token), _) => (token, ""),
+        (Some(token), true) => (token, "; Max-Age=34560000"),
+        (Some(token), false) => (token, ""),
     };
     let text = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict{secure}{age}");
     let mut value = HeaderValue::try_from(text).expect("a cookie is plain");

@@ -34,6 +34,8 @@ pub(super) struct Client {
     pub(super) bearer: bool,
     /// The device secret in the request.
     pub(super) device: Option<String>,
+    /// Whether it asked for a short session.
+    pub(super) short: bool,
 }
 
 /// Starts a session and answers with a token or a cookie. After a login with a password,
@@ -43,9 +45,9 @@ pub(super) async fn welcome(
     status: StatusCode,
     (player, name, kind): (&str, &str, PlayerKind),
     stored_hash: Option<&str>,
-    Client { bearer, device }: Client,
+    Client { bearer, device, short }: Client,
 ) -> Result<Response, Problem> {
-    let token = session::begin(state, player, name, kind).await?;
+    let token = session::begin(state, player, name, kind, short).await?;
     // A ban or a password change ends the existing sessions, and this one may have started after
     // the check that the player may log in.
     let (_, profile) = profile::find(state, player).await?;
@@ -70,7 +72,8 @@ pub(super) async fn welcome(
     }
     let mut response = (status, Json(Welcome { me, token: None, device: None })).into_response();
     let headers = response.headers_mut();
-    headers.insert(header::SET_COOKIE, session::cookie(state, Some(&token), kind));
+    let lasts = session::lasts(kind, short);
+    headers.insert(header::SET_COOKIE, session::cookie(state, Some(&token), lasts));
     if let Some(secret) = device {
         headers.append(header::SET_COOKIE, device::cookie(state, &secret));
     }

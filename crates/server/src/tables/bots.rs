@@ -11,10 +11,11 @@ use croupier_odds::Strategy;
 use croupier_rules::{Amount, Game, Seat, Viewer};
 use croupier_store::{Accounts, FloorError, Request, StoreError};
 use croupier_table::{
-    Account, Awaited, BotAction, Command, LedgerError, Refusal, Table, Time, Transfer, is_bot,
+    Account, Awaited, BotAction, LedgerError, PlayerCommand, Refusal, Table, Time, Transfer, is_bot,
 };
 
 use crate::http::problem::{Code, Problem};
+use crate::people::chips;
 use crate::state::AppState;
 use crate::tables::seats::TakenSeat;
 
@@ -67,7 +68,11 @@ pub(crate) async fn seat(
     let taken = |seat: &Seat| table.seats().iter().any(|sitter| sitter.seat == *seat);
     let mut seats = (1..=table.terms().house().seats()).filter_map(Seat::new);
     let seat = seats.find(|seat| !taken(seat)).ok_or(Code::NoSeat)?;
-    let join = Command::Join { seat, player: bot };
+    if table.practice_chips(&bot).is_none() && chips::balance(state, &bot).await? == Amount::ZERO {
+        // It could get them with its first wager too, but players see its stack before that.
+        give(state, table, &bot, state.now()).await?;
+    }
+    let join = PlayerCommand::Join { seat }.by(bot);
     let answer = state.floor.command_for_request(name, join, request, state.now()).await?;
     if answer.repeated { Ok(TakenSeat::from_answer(&answer.text)?.seat) } else { Ok(seat) }
 }
@@ -76,14 +81,13 @@ pub(crate) async fn seat(
 pub(crate) async fn play(state: &AppState, name: &str) -> Result<(), FloorError> {
     for _ in 0..MAX_MOVES {
         let (table, now) = (state.floor.table(name).await?, state.now());
-        let Some((seat, bot, action)) = table.next_bot_action() else { break };
-        if table.bot_action_time() > now {
+        if table.bot_action_time().is_none_or(|at| at > now) {
             break;
         }
-        let command = command(&table, seat, bot, action);
-        let command =
-            Command::Expecting { round: table.round_number(), turn: None, then: Box::new(command) };
-        match state.floor.command(name, command, None, now).await {
+        let Some((seat, bot, action)) = table.next_bot_action() else { break };
+        let then = Box::new(command(&table, seat, bot, action));
+        let expecting = PlayerCommand::Expecting { round: table.round_number(), turn: None, then };
+        match state.floor.command(name, expecting.by(bot), None, now).await {
             Ok(_) => {}
             Err(FloorError::Refused(Refusal::InsufficientChips)) => {
                 give(state, &table, bot, now).await?;
@@ -97,24 +101,22 @@ pub(crate) async fn play(state: &AppState, name: &str) -> Result<(), FloorError>
 }
 
 /// Returns the command with which a bot does an action.
-fn command(table: &Table, seat: Seat, bot: &str, action: BotAction) -> Command {
-    let (player, limits) = (bot.to_owned(), *table.terms().house().limits());
+fn command(table: &Table, seat: Seat, bot: &str, action: BotAction) -> PlayerCommand {
     match action {
-        BotAction::Leave => Command::Leave { seat, player },
-        BotAction::SitIn => Command::SitIn { seat, player },
+        BotAction::Leave => PlayerCommand::Leave { seat },
+        BotAction::SitIn => PlayerCommand::SitIn { seat },
         BotAction::Act(Awaited::Bank) => {
             let wager = bank_wager(table);
             let wager = table.practice_chips(bot).map_or(wager, |chips| chips.min(wager));
-            Command::TakeBank { seat, player, wager }
+            PlayerCommand::TakeBank { seat, wager }
         }
         // A bot never commits to a seed.
         BotAction::Act(Awaited::Wager | Awaited::Seed) => {
-            let (ante, bonus) = (limits.ante_min, Amount::ZERO);
-            Command::Wager { seat, player, ante, blind: None, bonus }
+            let ante = table.terms().house().limits().ante_min;
+            PlayerCommand::Wager { seat, ante, blind: None, bonus: Amount::ZERO }
         }
         BotAction::Act(Awaited::Decision) => {
-            let decision = decide(table, seat);
-            Command::Decide { seat, player, decision }
+            PlayerCommand::Decide { seat, decision: decide(table, seat) }
         }
     }
 }

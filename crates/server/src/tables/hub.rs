@@ -118,7 +118,7 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use croupier_rules::{Catalog, Seat};
-    use croupier_table::{Command, Event, Terms, Time};
+    use croupier_table::{Event, PlayerCommand, Terms, Time};
 
     use super::*;
 
@@ -132,7 +132,7 @@ mod tests {
             let event = PublicEvent::new(table.version(), Event::Resumed);
             history.push((Arc::new(table.clone()), event));
             let seat = Seat::new(number).expect("a seat");
-            let join = Command::Join { seat, player: format!("p{number}") };
+            let join = PlayerCommand::Join { seat }.by(format!("p{number}"));
             table.handle(join, Time::default()).expect("the seat is free");
             assert_eq!(table.version(), u64::from(number) + 1);
         }

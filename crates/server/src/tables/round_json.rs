@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use croupier_rules::Telling;
+use croupier_rules::Narration;
 use croupier_store::EndedRound;
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
@@ -29,7 +29,7 @@ impl RoundJson {
     /// Serializes a round that just ended.
     pub(crate) fn of(ended: &EndedRound) -> Option<Self> {
         metrics::counter!("croupier_rounds_serialized_total").increment(1);
-        let telling = to_raw_value(&Telling::new(&ended.finished)).expect("plain data");
+        let telling = to_raw_value(&Narration::new(&ended.finished)).expect("plain data");
         Self::new(ended.round, ended.record()?, telling.into())
     }
 

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use croupier_rules::{Amount, Seat};
 use croupier_store::{Collection, Document, StoreError, Text};
-use croupier_table::{Command, Table};
+use croupier_table::{PlayerCommand, Table};
 use serde_json::{Value, json};
 
 use crate::http::problem::{Code, Problem};
@@ -32,7 +32,7 @@ pub(crate) async fn of_player(
     player: &str,
 ) -> Result<Vec<OccupiedSeat>, Problem> {
     let mut seats = Vec::new();
-    for noted in all_noted(state, player).await? {
+    for noted in seat_documents(state, player).await? {
         let name = noted.text().to_owned();
         let table = match state.table(&name).await {
             Ok(table) => Some(table).filter(|table| !table.is_closed()),
@@ -62,7 +62,7 @@ pub(crate) async fn of_player(
 
 /// Returns the documents of a player's seats. A player who sits down everywhere at once may have
 /// more of them than the maximum number of seats, and money at every one.
-async fn all_noted(state: &AppState, player: &str) -> Result<Vec<Document<Text>>, Problem> {
+async fn seat_documents(state: &AppState, player: &str) -> Result<Vec<Document<Text>>, Problem> {
     let mut all: Vec<Document<Text>> = Vec::new();
     loop {
         let after = all.last().map_or("", |last| &last.key);
@@ -139,7 +139,7 @@ pub(crate) async fn is_registered(
 pub(crate) async fn leave(state: &AppState, table: &str, player: &str) -> Result<(), Problem> {
     let known = state.table(table).await?;
     for sitter in known.seats().iter().filter(|sitter| sitter.player == player) {
-        let leave = Command::Leave { seat: sitter.seat, player: player.to_owned() };
+        let leave = PlayerCommand::Leave { seat: sitter.seat }.by(player);
         // The seat may be leaving already.
         if let Err(error) = state.floor.command(table, leave, None, state.now()).await {
             let problem = Problem::from(error);

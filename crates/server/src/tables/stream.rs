@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Extension;
@@ -10,8 +9,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use croupier_rules::{Amount, Seat, Telling};
-use croupier_table::{PublicEvent, ShownEvent, Table, Time};
+use croupier_rules::Narration;
+use croupier_table::{PublicEvent, ShownEvent};
 use futures_util::FutureExt;
 use futures_util::stream::{Stream, unfold};
 use serde::{Deserialize, Serialize};
@@ -30,10 +29,7 @@ use crate::state::AppState;
 use crate::tables::hub::Snapshot;
 use crate::tables::listing;
 use crate::tables::round_json::{RoundJson, SharedJson};
-use crate::tables::view::{self, TableState};
-
-/// How long a player's chips are cached, in milliseconds: the player may also play at other tables.
-const CHIPS_MILLIS: i64 = 5_000;
+use crate::tables::view::TableState;
 
 /// How long a browser that lost a stream waits before it reconnects, and how long to wait before a
 /// failed database query is retried.
@@ -71,7 +67,6 @@ struct LastEventId {
 struct News {
     /// The events since the version that you have seen, in order. Empty if that version is too long
     /// ago, or if this is the first message: then the state is all there is to know.
-    #[schema(value_type = Vec<ShownEvent>)]
     events: Vec<PublicEvent>,
     /// Whether `events` lacks something that happened since.
     missed: bool,
@@ -82,7 +77,7 @@ struct News {
     record: Option<SharedJson>,
     /// The same round in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Telling>, nullable = false)]
+    #[schema(value_type = Option<Narration>, nullable = false)]
     telling: Option<SharedJson>,
     /// The table as you may see it now.
     state: TableState,
@@ -141,17 +136,8 @@ async fn events(
     let mut session_checks = interval(keepalive);
     // The first tick is immediate, and the watcher was just checked.
     session_checks.reset();
-    let (first, cached_chips) = (true, None);
-    let watcher = Watcher {
-        state,
-        visitor,
-        seen,
-        first,
-        news,
-        cached_chips,
-        session_checks,
-        _permit: permit,
-    };
+    let watcher =
+        Watcher { state, visitor, seen, first: true, news, session_checks, _permit: permit };
     let sse = Sse::new(stream(watcher)).keep_alive(KeepAlive::new().interval(keepalive));
     let mut response = sse.into_response();
     // Proxies would buffer it.
@@ -170,20 +156,9 @@ struct Watcher {
     /// Whether the watcher has not been sent anything yet.
     first: bool,
     news: watch::Receiver<Option<Arc<Snapshot>>>,
-    /// The watcher's chips, if known.
-    cached_chips: Option<CachedChips>,
     /// When the watcher's session is checked.
     session_checks: Interval,
     _permit: StreamPermit,
-}
-
-/// A player's chips, and the time of the reading.
-#[derive(Clone, Copy, Debug)]
-struct CachedChips {
-    chips: Amount,
-    at: Time,
-    /// The count of grants at that time.
-    grants: u64,
 }
 
 fn stream(watcher: Watcher) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -245,8 +220,7 @@ impl Watcher {
     async fn event(&mut self, snapshot: &Snapshot) -> Result<Event, Problem> {
         let table = &snapshot.table;
         let since = self.seen.and_then(|seen| snapshot.since(seen));
-        let since_known = since.is_some();
-        let missed = !since_known && self.seen.is_some();
+        let missed = since.is_none() && self.seen.is_some();
         let events: Vec<PublicEvent> = since.map_or_else(Vec::new, |news| news.cloned().collect());
         let over = |event: &PublicEvent| matches!(event.shown(), ShownEvent::RoundOver);
         let last = if events.iter().any(over) || missed || self.first {
@@ -256,47 +230,12 @@ impl Watcher {
         };
         let (record, telling) =
             last.map(|last| (last.record.clone(), last.telling.clone())).unzip();
-        let chips = self.chips(table, &events, since_known).await?;
         let player = self.visitor.as_ref().map(|visitor| &*visitor.player);
-        let view = TableState::with_chips(&self.state, table, player, chips).await?;
+        let view = TableState::new(&self.state, table, player).await?;
         (self.seen, self.first) = (Some(view.version), false);
         let event = Event::default().event("table").retry(RETRY).id(view.version.to_string());
         let news = News { events, missed, record, telling, state: view };
         event.json_data(news).map_err(|_| Code::Internal.into())
-    }
-
-    /// Returns the chips of a viewer seated at the table. They are read when something here may
-    /// have changed them, and from time to time: most events at a table do not concern the viewer's
-    /// money.
-    async fn chips(
-        &mut self,
-        table: &Table,
-        events: &[PublicEvent],
-        all: bool,
-    ) -> Result<Option<Amount>, Problem> {
-        let Some(player) = self.visitor.as_ref().map(|visitor| &*visitor.player) else {
-            return Ok(None);
-        };
-        let own = table.seats().iter().filter(|sitter| sitter.player == player);
-        let seats: Vec<Seat> = own.map(|sitter| sitter.seat).collect();
-        if seats.is_empty() {
-            return Ok(None);
-        }
-        let own = |event: &PublicEvent| match event.shown() {
-            ShownEvent::RoundOver | ShownEvent::RoundUndealt { .. } => true,
-            event => event.seat().is_some_and(|seat| seats.contains(&seat)),
-        };
-        let (now, grants) = (self.state.now(), self.state.grants.load(Ordering::Relaxed));
-        let good = |cached: &CachedChips| {
-            let age = now.as_millis() - cached.at.as_millis();
-            all && !events.iter().any(own) && cached.grants == grants && age < CHIPS_MILLIS
-        };
-        if let Some(cached) = self.cached_chips.filter(good) {
-            return Ok(Some(cached.chips));
-        }
-        let chips = view::chips_at(&self.state, table, player).await?;
-        self.cached_chips = Some(CachedChips { chips, at: now, grants });
-        Ok(Some(chips))
     }
 
     /// Returns the last completed round: as it was serialized when it ended, or from the store if

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use croupier_rules::{Amount, Banking, Limits};
+use croupier_rules::{Banking, Game, House, Limits};
 use croupier_table::{Awaited, RoundView, Table, Time, is_bot};
 use serde::Serialize;
 use serde_json::Value;
@@ -10,15 +10,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::analysis::{GameName, LimitsFields, TablePlacard};
+use crate::analysis::TablePlacard;
 use crate::http::extract::{Json, Path, Query};
 use crate::http::problem::{Code, Problem, Problems};
 use crate::lobby::card_room;
+use crate::people::names;
 use crate::people::session::Visitor;
-use crate::people::{chips, names};
 use crate::state::AppState;
 use crate::tables::listing::{self, Invite, Listing};
-use crate::tables::seats;
+use crate::tables::{seats, stacks};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(state)).routes(routes!(terms)).routes(routes!(placard))
@@ -64,16 +64,20 @@ pub(crate) struct TableState {
     #[schema(example = "The dealer needs a pair or better to qualify")]
     inscription: String,
     /// The game.
-    #[schema(value_type = GameName)]
-    game: &'static str,
+    game: Game,
+    /// How many cards a hand has.
+    #[schema(minimum = 2, maximum = 3, example = 2)]
+    hand_size: usize,
+    /// How many cards the board has.
+    #[schema(minimum = 0, maximum = 5, example = 5)]
+    board_size: usize,
     /// The bonus it offers.
     bonus_paytable: Option<String>,
     /// The name of the bonus on the felt.
-    #[schema(value_type = String, example = "Trips")]
+    #[schema(example = "Trips")]
     bonus_name: &'static str,
     /// The wager limits.
-    #[schema(value_type = LimitsFields)]
-    limits: Limits,
+    limits: TableLimits,
     /// Whether a player banks.
     player_banked: bool,
     /// How many seats it has.
@@ -91,7 +95,10 @@ pub(crate) struct TableState {
     closed: bool,
     /// Whether you may close it.
     may_close: bool,
-    /// When the table acts by itself: a player's time runs out, or the next round opens.
+    /// Whether you may call for the cards now, with the command `deal`.
+    may_deal: bool,
+    /// When the table acts by itself: a player's time runs out, or the next round opens. No clock
+    /// runs for a person who plays alone.
     deadline: Option<i64>,
     /// The seated players.
     seats: Vec<SeatState>,
@@ -99,6 +106,26 @@ pub(crate) struct TableState {
     round_number: u64,
     /// The open round.
     round: Option<RoundView>,
+}
+
+/// Limits on wagers at a table.
+#[derive(Debug, Serialize, ToSchema)]
+struct TableLimits {
+    #[serde(flatten)]
+    limits: Limits,
+    /// The smallest Play wager, in Antes.
+    #[schema(minimum = 1, example = 1)]
+    play_min: u32,
+    /// The largest Play wager, in Antes.
+    #[schema(minimum = 1, example = 4)]
+    play_max: u32,
+}
+
+impl From<&House> for TableLimits {
+    fn from(house: &House) -> Self {
+        let (play_min, play_max) = house.play_range();
+        Self { limits: *house.limits(), play_min, play_max }
+    }
 }
 
 /// A player at a table.
@@ -120,6 +147,15 @@ struct SeatState {
     leaving: bool,
     /// Whether the player is you.
     you: bool,
+    /// The player's chips in cents, not counting chips in play: practice chips, if the table plays
+    /// with those. Changes from other tables may show some seconds later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    chips: Option<i64>,
+    /// The consequences of the last round that you missed, in words, if the player is you.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    notice: Option<String>,
     /// The action that the table waits for from this seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     awaits: Option<Awaits>,
@@ -152,28 +188,20 @@ impl From<Awaited> for Awaits {
 
 impl TableState {
     /// Returns a table as a player may see it, or as any viewer may see it.
+    ///
+    /// Everything about the round comes from the table's own view, which does not contain anything
+    /// that this viewer may not see.
     pub(crate) async fn new(
         state: &AppState,
         table: &Table,
         player: Option<&str>,
     ) -> Result<Self, Problem> {
-        let chips = match player.filter(|player| seats::is_seated(table, player)) {
-            Some(player) => Some(chips_at(state, table, player).await?),
-            None => None,
+        let stacks = match stacks::at_table(state, table).await {
+            // A player who only watches does not need them.
+            Err(_) if !player.is_some_and(|player| seats::is_seated(table, player)) => None,
+            stacks => Some(stacks?),
         };
-        Self::with_chips(state, table, player, chips).await
-    }
-
-    /// Returns the same for a player whose chips are already known.
-    ///
-    /// Everything here comes from the table's own view, which does not contain anything that this
-    /// viewer may not see.
-    pub(super) async fn with_chips(
-        state: &AppState,
-        table: &Table,
-        player: Option<&str>,
-        chips: Option<Amount>,
-    ) -> Result<Self, Problem> {
+        let stack = |player: &str| Some(stacks.as_ref()?.get(player)?.as_cents());
         let view = table.view(player);
         let mut seats = Vec::new();
         for sitter in view.seats {
@@ -181,10 +209,12 @@ impl TableState {
                 seat: sitter.seat.number(),
                 name: names::of_player(state, &sitter.player).await.to_string(),
                 bot: is_bot(&sitter.player),
+                chips: stack(&sitter.player),
                 player: sitter.player,
                 out: sitter.out,
                 leaving: sitter.leaving,
                 you: sitter.you,
+                notice: table.missed_notice(sitter.seat).filter(|_| sitter.you),
                 awaits: table.awaits(sitter.seat).map(Awaits::from),
             });
         }
@@ -213,35 +243,25 @@ impl TableState {
             card_room_paytable: card_room::differs_from(&state.config, table.terms())
                 .map(ToOwned::to_owned),
             inscription: house.inscription(),
-            game: house.game().id(),
+            game: house.game(),
+            hand_size: house.game().def().hole_cards,
+            board_size: house.game().def().community_cards,
             bonus_paytable: view.bonus_paytable,
             bonus_name: house.game().def().bonus,
-            limits: *house.limits(),
+            limits: TableLimits::from(&**house),
             player_banked: house.banking() != Banking::House,
             seat_count: house.seats(),
-            chips: chips.map(Amount::as_cents),
+            chips: player.and_then(stack),
             clocks: view.clocks,
             paused: view.paused,
             closed: view.closed,
             may_close,
+            may_deal: player.is_some_and(|player| table.may_deal(player)),
             deadline: view.deadline.map(Time::as_millis),
             seats,
             round_number: view.round_number,
             round: view.round,
         })
-    }
-}
-
-/// Returns the chips that a player can play with at a table: practice chips if the table plays with
-/// those, and otherwise the chips of the player's account.
-pub(super) async fn chips_at(
-    state: &AppState,
-    table: &Table,
-    player: &str,
-) -> Result<Amount, Problem> {
-    match table.practice_chips(player) {
-        Some(chips) => Ok(chips),
-        None => chips::balance(state, player).await,
     }
 }
 

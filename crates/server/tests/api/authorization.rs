@@ -72,7 +72,7 @@ async fn a_player_cannot_act_for_another_seat() {
     let ann_id = text(&ann.get("/api/me").await.good()["player"]);
     let forged = json!({"command": "leave", "seat": 1, "player": ann_id});
     refused(&eve.post(&path, &forged).await, 400, "malformed");
-    for player_of_another in ["void", "pause", "close", "shoe"] {
+    for player_of_another in ["void", "pause", "close", "open-round"] {
         let forged = json!({"command": player_of_another, "reason": "x", "seed": "0".repeat(64)});
         refused(&ann.post(&path, &forged).await, 400, "malformed");
     }
@@ -459,10 +459,10 @@ async fn the_cookie_is_hidden_from_scripts_and_other_sites() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_cookie_of_an_account_ends_with_the_browser() {
+async fn the_cookie_of_a_short_session_ends_with_the_browser() {
     let server = server(config()).await;
     account(server.address(), "ann").await;
-    let wish = json!({"name": "ann", "password": PASSWORD});
+    let wish = json!({"name": "ann", "password": PASSWORD, "short": true});
     let reply = Client::new(server.address()).post("/api/sessions", &wish).await;
     assert_eq!(reply.status, 201);
     let cookie = reply.headers["set-cookie"].to_str().expect("a cookie");

@@ -418,7 +418,8 @@ async fn unsupported_methods_are_refused_with_the_supported_ones() {
         let path = endpoint.filled("1");
         let methods: Vec<_> =
             all.iter().filter(|it| it.path == endpoint.path).map(|it| &*it.method).collect();
-        for method in ["PATCH", "OPTIONS", "TRACE", "BREW"] {
+        let unsupported = ["PATCH", "OPTIONS", "TRACE", "BREW"];
+        for method in unsupported.into_iter().filter(|method| !methods.contains(method)) {
             let reply = send(&guest, method, &path, "", b"").await;
             assert_eq!(proper(&reply), "wrong-method", "{method} {path}");
             let allow = reply.headers["allow"].to_str().expect("methods").to_owned();

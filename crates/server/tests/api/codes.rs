@@ -546,7 +546,7 @@ fn refusals() -> Vec<Refusal> {
         RoundRefusal::CardsNotDealt,
         RoundRefusal::HouseBanks,
         RoundRefusal::BankTaken,
-        RoundRefusal::NobodyBanks,
+        RoundRefusal::NoBanker,
         RoundRefusal::BankEmpty,
         RoundRefusal::BankLowered { least },
         RoundRefusal::BankerWagers,

@@ -7,6 +7,7 @@
 mod attack;
 mod authorization;
 mod bad_input;
+mod bots;
 mod california;
 mod chips;
 mod codes;
@@ -19,6 +20,7 @@ mod events;
 mod harness;
 mod idempotency;
 mod logins;
+mod names;
 mod openapi;
 mod paces;
 mod page;

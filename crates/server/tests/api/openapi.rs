@@ -103,12 +103,12 @@ fn the_documentation_shows_only_described_fields() {
         let (sample, _) = block.split_once("```").expect("a block ends");
         let Ok(value) = serde_json::from_str::<Value>(sample) else { continue };
         let kinds =
-            [("code", "Problem"), ("command", "Order"), ("steps", "Telling"), ("player", "Me")];
+            [("code", "Problem"), ("command", "Order"), ("steps", "Narration"), ("player", "Me")];
         let kind = kinds.iter().find(|(field, _)| value.get(field).is_some());
         let Some((_, name)) = kind else { continue };
         let schema = &api["components"]["schemas"][name];
         assert!(is_described(&api, schema, &value), "{name} has no such fields: {value}");
         shown.insert(*name);
     }
-    assert_eq!(shown, BTreeSet::from(["Me", "Order", "Problem", "Telling"]));
+    assert_eq!(shown, BTreeSet::from(["Me", "Order", "Problem", "Narration"]));
 }

@@ -173,8 +173,8 @@ async fn every_file_has_its_type_and_is_cached_forever() {
 async fn only_our_own_files_run_in_the_page() {
     let (server, browser) = open().await;
     let place = browser.place().await;
-    let script = format!("{place}/{}", script());
-    for path in ["/", "/help", &script] {
+    let icon = format!("{place}/icon.svg");
+    for path in ["/", "/help", &icon] {
         let reply = browser.get(path, &[]).await;
         let policy = header(&reply, "content-security-policy");
         for wanted in [
@@ -195,6 +195,11 @@ async fn only_our_own_files_run_in_the_page() {
         assert_eq!(header(&reply, "referrer-policy"), "no-referrer", "{path}");
         assert_eq!(header(&reply, "x-content-type-options"), "nosniff", "{path}");
     }
+    // A script is never shown by itself, so it has only the headers that apply to it.
+    let reply = browser.get(&format!("{place}/{}", script()), &[]).await;
+    assert_eq!(header(&reply, "x-content-type-options"), "nosniff");
+    assert_eq!(header(&reply, "cross-origin-resource-policy"), "same-origin");
+    assert_eq!(header(&reply, "content-security-policy"), "");
     server.stop().await;
 }
 

@@ -26,8 +26,16 @@ async fn a_table_shows_its_house_and_game() {
         assert_eq!(state["house_title"], title);
         assert_eq!([&state["game"], &state["bonus_name"]], [game, bonus]);
         let shown = guest.get(&format!("/api/houses/{house}")).await.good();
-        assert_eq!(state["limits"], shown["limits"]);
-        assert_eq!(state["limits"]["ante_min"], 500);
+        let mut limits = state["limits"].clone();
+        let play = limits.as_object_mut().map(|fields| {
+            (fields.remove("play_min").expect("a bet"), fields.remove("play_max").expect("a bet"))
+        });
+        assert_eq!(limits, shown["limits"]);
+        assert_eq!(limits["ante_min"], 500);
+        let largest = if game == "uth" { 4 } else { 3 };
+        assert_eq!(play, Some((json!(1), json!(largest))), "{house}");
+        let cards = if game == "uth" { [2, 5] } else { [3, 0] };
+        assert_eq!([&state["hand_size"], &state["board_size"]], cards.map(Value::from).each_ref());
     }
     server.stop().await;
 }

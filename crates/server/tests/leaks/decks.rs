@@ -16,7 +16,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use crate::evening::Person;
-use crate::rng::Rng;
+use croupier_testing::Random;
 
 /// How many players sit at each table. One more client only watches.
 const PLAYERS: usize = 2;
@@ -40,7 +40,7 @@ struct Side {
     names: Vec<(String, String)>,
     /// Each player's chips and stakes together when last seen before cards were out, and the round
     /// of that reading.
-    fortunes: Vec<(Value, i64)>,
+    fortunes: BTreeMap<(usize, u64), (Value, i64)>,
     stream: Option<Stream>,
 }
 
@@ -77,7 +77,7 @@ impl Side {
         let (table, invite) = (text("table"), text("invite"));
         names.push((table.clone(), "table".to_owned()));
         names.push((invite.clone(), "invite".to_owned()));
-        let fortunes = vec![(Value::Null, 0); PLAYERS + 1];
+        let fortunes = BTreeMap::new();
         Self { table, invite, people, names, fortunes, stream: None }
     }
 
@@ -103,6 +103,12 @@ impl Side {
             self.hide(who, &mut body["state"]);
         }
         hide_events(&mut body["events"]);
+        // A refusal may name a deadline to the second, and the tables may be a second apart.
+        let detail = body["detail"].as_str().and_then(|detail| detail.split_once(", until "));
+        if let Some((reason, _)) = detail {
+            body["detail"] = reason.into();
+            body["retry_after"] = Value::Null;
+        }
         Answer { status: reply.status.as_u16(), body }
     }
 
@@ -128,12 +134,14 @@ impl Side {
         // Chips differ by the results of earlier rounds. While cards are out, they may not.
         if let Some(chips) = state["chips"].as_i64() {
             let fortune = chips + in_play(&state["round"], &own);
-            let round = state["round_number"].clone();
-            // A player seen for the first time in a round is compared from here on.
-            if !deciding || self.fortunes[who].0 != round {
-                self.fortunes[who] = (round, fortune);
-            }
-            state["chips"] = json!(fortune - self.fortunes[who].1);
+            state["chips"] = self.gained((who, 0), deciding, &state["round_number"], fortune);
+        }
+        let (round, number) = (state["round"].clone(), state["round_number"].clone());
+        for seat in state["seats"].as_array_mut().into_iter().flatten() {
+            let place = seat["seat"].as_u64().expect("a number");
+            let chips = seat["chips"].as_i64().expect("a stack");
+            let fortune = chips + in_play(&round, &[seat["seat"].clone()]);
+            seat["chips"] = self.gained((who, place), deciding, &number, fortune);
         }
         let round = &mut state["round"];
         if !round.is_object() {
@@ -149,8 +157,26 @@ impl Side {
                 hand["cards"] = json!(hand["cards"].as_array().map(Vec::len));
                 // With three cards, the allowed bets depend on the player's own hand.
                 hand["decisions"] = json!(hand["decisions"].is_array());
+                hand["choices"] = json!(hand["choices"].is_array());
+                hand["name"] = json!(hand["name"].is_string());
             }
         }
+    }
+
+    /// Returns how much a fortune has changed since a viewer first saw it in this round.
+    fn gained(
+        &mut self,
+        whose: (usize, u64),
+        deciding: bool,
+        round: &Value,
+        fortune: i64,
+    ) -> Value {
+        let known = self.fortunes.entry(whose).or_default();
+        // A player seen for the first time in a round is compared from here on.
+        if !deciding || known.0 != *round {
+            *known = (round.clone(), fortune);
+        }
+        json!(fortune - known.1)
     }
 
     /// Waits until the person who watches the table has received a version, and returns everything
@@ -213,7 +239,7 @@ pub(crate) fn difference(one: &Answer, other: &Answer) -> Option<String> {
 
 /// Random players who act only on what every viewer of the table can see.
 struct Players {
-    rng: Rng,
+    random: Random,
     house: &'static str,
 }
 
@@ -228,14 +254,14 @@ enum Deed {
 impl Players {
     /// Returns the next action, from the state that a player sees.
     fn next(&mut self, state: &Value) -> Deed {
-        let rng = &mut self.rng;
+        let random = &mut self.random;
         for who in 0..PLAYERS {
             if !is_seated(state, who) {
                 return Deed::Send(who, json!({"command": "join", "seat": who + 1}));
             }
         }
-        let who = rng.place(PLAYERS);
-        match rng.below(200) {
+        let who = random.below(PLAYERS);
+        match random.below(200) {
             0 => return Deed::Send(who, json!({"command": "leave", "seat": who + 1})),
             1 => return Deed::Void,
             2..5 => return Deed::Commit(who),
@@ -251,7 +277,7 @@ impl Players {
                 // With three cards, whether a larger bet is allowed depends on the player's own
                 // hand.
                 let most = if self.house.starts_with("uth") { 5 } else { 3 };
-                let decision = rng.one_of(&["check", "fold", "bet 1", "bet 4", "bet 2"][..most]);
+                let decision = random.pick(&["check", "fold", "bet 1", "bet 4", "bet 2"][..most]);
                 let decide = json!({"command": "decide", "seat": who + 1, "decision": decision});
                 return Deed::Send(who, decide);
             }
@@ -271,11 +297,11 @@ impl Players {
         let seat = who + 1;
         match seat_of(state, who)["awaits"].as_str() {
             Some("bank") => {
-                let wager = self.rng.one_of(&[1_000, 100_000, 1_000_000]);
+                let wager = self.random.pick(&[1_000, 100_000, 1_000_000]);
                 Deed::Send(who, json!({"command": "take-bank", "seat": seat, "wager": wager}))
             }
             Some("wager") => {
-                let bonus = self.rng.one_of(&[0, 500]);
+                let bonus = self.random.pick(&[0, 500]);
                 let wager = json!({"command": "wager", "seat": seat, "ante": 500, "bonus": bonus});
                 Deed::Send(who, wager)
             }
@@ -293,7 +319,7 @@ impl Players {
 
     /// Returns a decision that is allowed with this many cards turned, whatever they are.
     fn decision(&mut self, turned: usize) -> &'static str {
-        self.rng.one_of(match turned {
+        self.random.pick(match turned {
             _ if !self.house.starts_with("uth") => &["fold", "bet 1", "bet 1"],
             0 => &["check", "bet 4", "bet 3"],
             3 => &["check", "bet 2", "bet 2"],
@@ -339,13 +365,13 @@ pub(crate) async fn compare(
     rounds: u64,
     (stranger, operator): (&Client, &Client),
 ) -> Compared {
-    let mut players = Players { rng: Rng::new(rounds ^ house.len() as u64), house };
+    let mut players = Players { random: Random::new(rounds ^ house.len() as u64), house };
     let mut compared = Compared::default();
     while compared.rounds < rounds {
         let mut one = Side::open(house, stranger, operator).await;
         let mut other = Side::open(house, stranger, operator).await;
         // A player sees more than a viewer, and either may see too much.
-        let watcher = players.rng.one_of(&[0, PLAYERS]);
+        let watcher = players.random.pick(&[0, PLAYERS]);
         one.watch(watcher).await;
         other.watch(watcher).await;
         let mut state = json!({});
@@ -436,6 +462,10 @@ pub(crate) fn planted(answer: &Answer) -> Vec<(&'static str, Answer)> {
             planted
         }),
         ("a payoff too early", plant(|it| it.body["state"]["chips"] = json!(500))),
+        (
+            "a payoff to a stack too early",
+            plant(|it| it.body["state"]["seats"][0]["chips"] = json!(500)),
+        ),
         ("a wrong turn", plant(|it| it.body["state"]["seats"][0]["awaits"] = json!("x"))),
         ("a card too many", plant(|it| it.body["state"]["round"]["community"] = json!(4))),
         ("a hint", plant(|it| it.body["state"]["round"]["hands"][0]["strong"] = json!(true))),

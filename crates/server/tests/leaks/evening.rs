@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::received::Received;
-use crate::rng::Rng;
+use croupier_testing::Random;
 
 /// The four houses.
 pub(crate) const HOUSES: [&str; 4] =
@@ -54,7 +54,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Evening {
     kind: Kind,
-    rng: Rng,
+    random: Random,
     house: &'static str,
     pub(crate) table: String,
     invite: String,
@@ -72,9 +72,9 @@ pub(crate) struct Evening {
 impl Evening {
     /// Opens a table and lets people in.
     pub(crate) async fn begin(kind: Kind, seed: u64, stranger: &Client, operator: &Person) -> Self {
-        let mut rng = Rng::new(seed);
-        let house = rng.one_of(&HOUSES);
-        let wanted = rng.one_of(&[2, 2, 2, 2, 3, 3, 3, 4, 5, 7]);
+        let mut random = Random::new(seed);
+        let house = random.pick(&HOUSES);
+        let wanted = random.pick(&[2, 2, 2, 2, 3, 3, 3, 4, 5, 7]);
         let mut people = Vec::new();
         for _ in 0..wanted {
             people.push(Person::guest(stranger).await);
@@ -85,7 +85,7 @@ impl Evening {
         people.push(operator.clone());
         let mut evening = Self {
             kind,
-            rng,
+            random,
             house,
             table: String::new(),
             invite: String::new(),
@@ -122,16 +122,16 @@ impl Evening {
 
     /// Connects one or two of the people as viewers. A client without the invitation is refused.
     fn watch(&mut self) {
-        let first = self.rng.place(self.players);
-        let second = self.players + self.rng.place(3);
+        let first = self.random.below(self.players);
+        let second = self.players + self.random.below(3);
         let watchers =
-            vec![vec![first, second], vec![first], vec![second]].swap_remove(self.rng.place(3));
+            vec![vec![first, second], vec![first], vec![second]].swap_remove(self.random.below(3));
         for who in watchers {
-            let invite = if self.rng.once_in(5) { "" } else { &self.invite };
+            let invite = if self.random.chance(1, 5) { "" } else { &self.invite };
             let path = format!("/api/tables/{}/events?invite={invite}", self.table);
             let Person { visitor, id, .. } = self.people[who].clone();
-            let rng = Rng::new(self.rng.next());
-            self.streams.push(tokio::spawn(watch(visitor, id, path, rng)));
+            let random = Random::new(self.random.number());
+            self.streams.push(tokio::spawn(watch(visitor, id, path, random)));
         }
     }
 
@@ -192,7 +192,7 @@ impl Evening {
             if self.state["round_number"].as_u64() > Some(rounds) || self.state["closed"] == true {
                 break;
             }
-            match self.rng.below(120) {
+            match self.random.below(120) {
                 0 => self.order("void").await,
                 1 => self.leave().await,
                 2..=4 => self.meddle().await,
@@ -200,8 +200,8 @@ impl Evening {
                 21..=23 => self.repeat().await,
                 _ => self.step().await,
             }
-            if self.kind == Kind::Clocked && self.rng.once_in(3) {
-                tokio::time::sleep(Duration::from_millis(self.rng.below(40))).await;
+            if self.kind == Kind::Clocked && self.random.chance(1, 3) {
+                tokio::time::sleep(Duration::from_millis(self.random.below(40))).await;
                 self.refresh().await;
             }
         }
@@ -226,7 +226,7 @@ impl Evening {
     }
 
     async fn refresh(&mut self) {
-        let who = self.rng.place(self.people.len());
+        let who = self.random.below(self.people.len());
         self.refresh_as(who).await;
     }
 
@@ -259,7 +259,7 @@ impl Evening {
     }
 
     async fn leave(&mut self) {
-        let who = self.rng.place(self.players);
+        let who = self.random.below(self.players);
         if let Some(seat) = self.people[who].seat {
             self.command(who, json!({"command": "leave", "seat": seat})).await;
         }
@@ -267,13 +267,13 @@ impl Evening {
 
     /// Tries something that is not allowed.
     async fn meddle(&mut self) {
-        let who = self.rng.place(self.people.len());
-        let seat = 1 + self.rng.below(8);
+        let who = self.random.below(self.people.len());
+        let seat = 1 + self.random.below(8);
         let (table, invite) = (self.table.clone(), self.invite.clone());
-        match self.rng.below(5) {
+        match self.random.below(5) {
             0 => self.command(who, json!({"command": "decide", "seat": seat, "decision": "bet 3"})),
             1 => self.command(who, json!({"command": "decide", "seat": seat, "decision": "bet 9"})),
-            2 => self.command(who, json!({"command": "shoe", "seed": "00"})),
+            2 => self.command(who, json!({"command": "open-round", "seed": "00"})),
             3 => self.command(who, json!({"command": "reveal-seed", "seat": seat, "seed": "ab"})),
             _ => {
                 let path = format!("/api/tables/{table}/rounds?invite={invite}");
@@ -328,15 +328,15 @@ impl Evening {
         let free: Vec<u64> = (1..=7).filter(|&seat| !taken(seat)).collect();
         let away = (0..self.players).find(|&who| self.people[who].seat.is_none());
         let (Some(who), false) = (away, free.is_empty()) else { return self.wait().await };
-        let seat = self.rng.one_of(&free);
+        let seat = self.random.pick(&free);
         self.command(who, json!({"command": "join", "seat": seat})).await;
     }
 
     async fn bank(&mut self) {
         let offered = self.state["round"]["offered"].as_u64().unwrap_or_default();
         let Some(who) = self.person_at(offered) else { return self.wait().await };
-        let wager = self.rng.one_of(&[5_000, 50_000, 500_000]);
-        let command = match self.rng.below(5) {
+        let wager = self.random.pick(&[5_000, 50_000, 500_000]);
+        let command = match self.random.below(5) {
             0 => json!({"command": "decline-bank", "seat": offered}),
             _ => json!({"command": "take-bank", "seat": offered, "wager": wager}),
         };
@@ -353,26 +353,26 @@ impl Evening {
         let awaited: Vec<u64> = awaited.filter_map(|seat| seat["seat"].as_u64()).collect();
         let own: Vec<u64> =
             awaited.into_iter().filter(|&seat| self.person_at(seat).is_some()).collect();
-        if own.is_empty() || (self.kind == Kind::Private && self.rng.once_in(25)) {
+        if own.is_empty() || (self.kind == Kind::Private && self.random.chance(1, 25)) {
             if self.kind == Kind::Clocked {
                 return self.wait().await;
             }
-            let who = self.rng.place(self.players);
+            let who = self.random.below(self.players);
             return self.command(who, json!({"command": "deal"})).await;
         }
-        let seat = self.rng.one_of(&own);
+        let seat = self.random.pick(&own);
         let who = self.person_at(seat).expect("a person");
         let committed = self.state["round"]["commitments"].as_array().cloned().unwrap_or_default();
         let committed = committed.iter().any(|known| known["seat"] == seat);
-        if !committed && self.rng.once_in(6) {
+        if !committed && self.random.chance(1, 6) {
             let round = self.state["round_number"].as_u64().expect("a round");
             let place = Seat::new(u32::try_from(seat).expect("a seat")).expect("a seat");
             let commitment = seat_commitment(&self.table, round, place, &self.seed(seat));
             let commit = json!({"command": "commit-seed", "seat": seat, "commitment": commitment});
             return self.command(who, commit).await;
         }
-        let bonus = self.rng.one_of(&[0, 0, 500, 1_000]);
-        let ante = self.rng.one_of(&[500, 500, 1_500]);
+        let bonus = self.random.pick(&[0, 0, 500, 1_000]);
+        let ante = self.random.pick(&[500, 500, 1_500]);
         self.command(who, json!({"command": "wager", "seat": seat, "ante": ante, "bonus": bonus}))
             .await;
     }
@@ -382,7 +382,7 @@ impl Evening {
         let seat = self.state["round"]["to_reveal"][0].as_u64().unwrap_or_default();
         let Some(who) = self.person_at(seat) else { return self.wait().await };
         let seed = self.seed(seat);
-        let command = match self.rng.below(5) {
+        let command = match self.random.below(5) {
             0 => json!({"command": "give-up-seed", "seat": seat}),
             1 => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(b"another")}),
             _ => json!({"command": "reveal-seed", "seat": seat, "seed": to_hex(&seed)}),
@@ -400,20 +400,20 @@ impl Evening {
         if own.is_empty() {
             return self.wait().await;
         }
-        let hand = own[self.rng.place(own.len())];
+        let hand = own[self.random.below(own.len())];
         let seat = hand["seat"].as_u64().expect("a seat");
         let street = hand["actions"].as_array().map_or(0, Vec::len);
         let decision = match street {
             _ if self.house == "utcp-standard" => {
-                self.rng.one_of(&["bet 1", "bet 1", "fold", "bet 3", "bet 2"])
+                self.random.pick(&["bet 1", "bet 1", "fold", "bet 3", "bet 2"])
             }
-            0 => self.rng.one_of(&["check", "check", "bet 4", "bet 3"]),
-            1 => self.rng.one_of(&["check", "bet 2"]),
-            _ => self.rng.one_of(&["bet 1", "fold"]),
+            0 => self.random.pick(&["check", "check", "bet 4", "bet 3"]),
+            1 => self.random.pick(&["check", "bet 2"]),
+            _ => self.random.pick(&["bet 1", "fold"]),
         };
         let who = self.person_at(seat).expect("a person");
         let mut command = json!({"command": "decide", "seat": seat, "decision": decision});
-        if self.rng.once_in(3) {
+        if self.random.chance(1, 3) {
             let round = self.state["round_number"].as_u64();
             command = json!({"command": "expecting", "round": round, "then": command});
         }
@@ -422,18 +422,18 @@ impl Evening {
 
     /// Lets a person read something.
     async fn look(&mut self) {
-        let who = self.rng.place(self.people.len());
+        let who = self.random.below(self.people.len());
         let (table, invite) = (self.table.clone(), self.invite.clone());
-        let invite = if self.rng.once_in(4) { String::new() } else { invite };
+        let invite = if self.random.chance(1, 4) { String::new() } else { invite };
         let round = self.state["round_number"].as_u64().unwrap_or(1).max(1);
         let player = self.people[0].id.clone().unwrap_or_default();
         let house = self.house;
-        let path = match self.rng.below(24) {
+        let path = match self.random.below(24) {
             0 | 1 => format!("/api/tables/{table}/rounds?invite={invite}"),
             2..=5 => format!("/api/tables/{table}/rounds/{round}?invite={invite}"),
             6 => format!("/api/tables/{table}/rounds/{}?invite={invite}", round - 1),
             7 => {
-                let round = round - self.rng.below(2);
+                let round = round - self.random.below(2);
                 format!("/api/tables/{table}/rounds/{round}/telling?invite={invite}")
             }
             8 => format!("/api/tables/{table}/terms?invite={invite}"),
@@ -449,8 +449,8 @@ impl Evening {
             18 => format!("/api/operator/players/{player}"),
             19 => return self.advise(who).await,
             20 => return self.verify(who, round - 1).await,
-            21 if self.rng.once_in(10) => "/metrics".to_owned(),
-            21 if self.rng.once_in(10) => "/api/operator/reports/events".to_owned(),
+            21 if self.random.chance(1, 10) => "/metrics".to_owned(),
+            21 if self.random.chance(1, 10) => "/api/operator/reports/events".to_owned(),
             _ => format!("/api/tables/{table}?invite={invite}"),
         };
         self.ask(who, Method::GET, &path, None).await;
@@ -496,18 +496,23 @@ fn cards_of(question: &Value) -> Vec<Card> {
 }
 
 /// Watches a table until it closes, and sometimes reconnects as a browser does.
-async fn watch(visitor: Client, who: Option<String>, path: String, mut rng: Rng) -> Vec<Received> {
+async fn watch(
+    visitor: Client,
+    who: Option<String>,
+    path: String,
+    mut random: Random,
+) -> Vec<Received> {
     let (mut received, mut seen) = (Vec::new(), None);
     loop {
         let Ok(mut watch) = visitor.watch(&path, seen).await else { return received };
-        let leaves_after = 5 + rng.below(300);
+        let leaves_after = 5 + random.below(300);
         let mut closed = false;
         for _ in 0..leaves_after {
             let Some(told) = watch.next().await else {
                 closed = true;
                 break;
             };
-            seen = Some(told.version.saturating_sub(rng.below(4)).max(1));
+            seen = Some(told.version.saturating_sub(random.below(4)).max(1));
         }
         received.push(Received {
             who: who.clone(),

@@ -13,7 +13,6 @@ mod evening;
 mod logs;
 mod planted;
 mod received;
-mod rng;
 mod search;
 mod truth;
 mod twins;
@@ -81,7 +80,9 @@ async fn house(name: &str) -> House {
         chips_per_hour: 0,
     };
     let listen = ([127, 0, 0, 1], 0).into();
-    let config = Config { listen, limits, clocks: CLOCKS, ..Config::default() };
+    // A person who is alone at a table is not waited for much longer.
+    let own_pace = Some(100);
+    let config = Config { listen, limits, clocks: CLOCKS, own_pace, ..Config::default() };
     let server = Server::start(open().expect("a database"), config).await.expect("a server");
     let mut visitor = Client::new(server.address());
     let credentials = json!({"name": "Olive", "password": PASSWORD, "bearer": true});

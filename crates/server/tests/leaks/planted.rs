@@ -197,6 +197,17 @@ fn hints(received: &Received, round: &Round) -> Vec<PlantedLeak> {
     let decisions = edited(received, |json| {
         json["state"]["round"]["hands"][place]["decisions"] = json!(["bet 1", "fold"]);
     });
+    let another = edited(received, |json| {
+        json["state"]["round"]["hands"][place]["name"] = json!("pair of kings");
+    });
+    let early = edited(received, |json| {
+        let hands = json["state"]["round"]["hands"].as_array_mut().expect("hands");
+        let own = hands.iter_mut().find(|hand| hand["name"].is_string()).expect("an own hand");
+        own["name"] = json!("a royal, with a pair of cards to come");
+    });
+    let choices = edited(received, |json| {
+        json["state"]["round"]["hands"][place]["choices"] = json!([]);
+    });
     let indices = edited(received, |json| json["state"]["x"] = json!(numbers));
     let word = edited(received, |json| json["state"]["x"] = json!("full-house"));
     let field = edited(received, |json| json["state"]["qualifies"] = json!(true));
@@ -216,6 +227,17 @@ fn hints(received: &Received, round: &Round) -> Vec<PlantedLeak> {
             leak: hint("x: a pair of kings".to_owned()),
         },
         PlantedLeak { name: "the allowed decisions", received: decisions, leak: Leak::Decisions },
+        PlantedLeak { name: "the allowed choices", received: choices, leak: Leak::Decisions },
+        PlantedLeak {
+            name: "the name of another hand",
+            received: another,
+            leak: hint("name: pair of kings".to_owned()),
+        },
+        PlantedLeak {
+            name: "a name from cards that are face down",
+            received: early,
+            leak: hint("name: a royal, with a pair of cards to come".to_owned()),
+        },
         PlantedLeak {
             name: "numbers of cards",
             received: indices,

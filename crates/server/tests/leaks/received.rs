@@ -176,7 +176,11 @@ impl Walk<'_> {
                 let seat = fields.get("seat").and_then(Value::as_u64);
                 let own = seat.is_some_and(|seat| self.sight.seats.contains(&seat));
                 for (name, value) in fields {
-                    self.field(name, value, own);
+                    // A player's own hand has a name, made from the cards that they see.
+                    match own.then(|| self.sight.named(seat)).flatten() {
+                        Some(hand) if name == "name" && *value == *hand => {}
+                        _ => self.field(name, value, own),
+                    }
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -185,7 +189,7 @@ impl Walk<'_> {
 
     fn field(&mut self, name: &str, value: &Value, own: bool) {
         self.cards.extend(cards_in_value(name));
-        if name == "decisions" && !own {
+        if matches!(name, "decisions" | "choices") && !own {
             self.leaks.push(Leak::Decisions);
         }
         if self.shows && TELLING.contains(&name) {

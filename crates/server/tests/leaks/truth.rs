@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use croupier_cards::{Card, CardSet};
-use croupier_rules::{Catalog, Decision, Record, Telling};
+use croupier_cards::{Card, CardSet, Five, Three};
+use croupier_rules::{Catalog, Decision, Narration, Record};
 use croupier_store::Journals;
 use croupier_table::{Event, from_hex};
 use serde_json::Value;
@@ -58,6 +58,28 @@ pub(crate) struct Sight {
     pub(crate) board: Vec<Card>,
     /// The viewer's own seats.
     pub(crate) seats: Vec<u64>,
+    /// The cards of each of these seats.
+    hands: Vec<Vec<Card>>,
+}
+
+impl Sight {
+    /// Names the hand of one of the viewer's own seats, with the cards that they may see.
+    pub(crate) fn named(&self, seat: Option<u64>) -> Option<String> {
+        let place = self.seats.iter().position(|own| Some(*own) == seat)?;
+        Some(named(&self.hands[place], &self.board))
+    }
+}
+
+/// Names a hand, as a player would.
+pub(crate) fn named(hole: &[Card], board: &[Card]) -> String {
+    let cards = [hole, board].concat();
+    let set: CardSet = cards.iter().copied().collect();
+    match *cards {
+        [one, other] if one.rank() == other.rank() => format!("pair of {}", one.rank().plural()),
+        [one, other] => format!("{} high", one.rank().max(other.rank()).name()),
+        [_, _, _] => Three::of(set).to_string(),
+        _ => Five::of(set).to_string(),
+    }
 }
 
 impl Truth {
@@ -169,7 +191,7 @@ impl Round {
             }
         }
         let read = Record::read(&record.to_string(), &Catalog::shipped()).expect("a record");
-        let telling = Telling::of(&read).expect("a round");
+        let telling = Narration::of(&read).expect("a round");
         self.telling = serde_json::to_value(telling).expect("plain data");
         self.record = record;
     }
@@ -184,6 +206,7 @@ impl Round {
         let mut sight = Sight::default();
         for dealt in own {
             sight.seats.push(dealt.seat);
+            sight.hands.push(dealt.hole.clone());
             sight.cards = dealt.hole.iter().copied().fold(sight.cards, with);
         }
         sight.board = self.board[..self.turned(version)].to_vec();

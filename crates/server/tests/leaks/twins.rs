@@ -4,14 +4,17 @@
 
 use std::sync::Arc;
 
+use croupier_cards::Card;
 use croupier_rules::{Amount, Catalog, Decision, Seat};
 use croupier_table::{
-    Command, Event, Refusal, Seed, Stage, Table, Terms, Time, seat_commitment, to_hex,
+    Command, Event, OperatorCommand, PlayerCommand, Refusal, Seed, Stage, Table, Terms, Time,
+    seat_commitment, to_hex,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::evening::HOUSES;
-use crate::rng::Rng;
+use crate::truth::named as named_hand;
+use croupier_testing::Random;
 
 const PEOPLE: [&str; 4] = ["ann", "bea", "cy", "dee"];
 
@@ -22,43 +25,47 @@ fn seat(number: usize) -> Seat {
 }
 
 /// Returns a random command, chosen only by what every viewer can see.
-fn command(table: &Table, rng: &mut Rng) -> Command {
-    let who = rng.place(PEOPLE.len());
+fn command(table: &Table, random: &mut Random) -> Command {
+    let who = random.below(PEOPLE.len());
     let (own, player) = (seat(who + 1), PEOPLE[who].to_owned());
     if !table.seats().iter().any(|sitter| sitter.seat == own) {
-        return Command::Join { seat: own, player };
+        return PlayerCommand::Join { seat: own }.by(player);
     }
     let seed = format!("{}/{}", table.round_number(), own.number()).into_bytes();
-    match rng.below(150) {
-        0 => return Command::Leave { seat: own, player },
-        1 => return Command::Void { reason: "chance".to_owned() },
+    match random.below(150) {
+        0 => return PlayerCommand::Leave { seat: own }.by(player),
+        1 => return OperatorCommand::Void { reason: "chance".to_owned() }.into(),
         2 => {
             let commitment = seat_commitment(table.name(), table.round_number(), own, &seed);
-            return Command::CommitSeed { seat: own, player, commitment };
+            return PlayerCommand::CommitSeed { seat: own, commitment }.by(player);
         }
         3 => {
             // A seat of another player: a refusal must not reveal anything either.
             let (seat, decision) = (seat((who + 1) % PEOPLE.len() + 1), Decision::Bet(3));
-            return Command::Decide { seat, player, decision };
+            return PlayerCommand::Decide { seat, decision }.by(player);
         }
         _ => {}
     }
     match table.stage() {
         Some(Stage::Offering) => {
-            let wager = Amount::cents(rng.one_of(&[1_000, 100_000]));
-            Command::TakeBank { seat: own, player, wager }
+            let wager = Amount::cents(random.pick(&[1_000, 100_000]));
+            PlayerCommand::TakeBank { seat: own, wager }.by(player)
         }
-        Some(Stage::Betting | Stage::Revealing) if rng.once_in(5) => Command::Deal { player },
-        Some(Stage::Revealing) => Command::RevealSeed { seat: own, player, seed: to_hex(&seed) },
+        Some(Stage::Betting | Stage::Revealing) if random.chance(1, 5) => {
+            PlayerCommand::Deal {}.by(player)
+        }
+        Some(Stage::Revealing) => {
+            PlayerCommand::RevealSeed { seat: own, seed: to_hex(&seed) }.by(player)
+        }
         Some(Stage::Deciding) => {
             let holdem = table.terms().house().id().starts_with("uth");
-            let times = if holdem { rng.one_of(&[4, 3, 2, 1]) } else { 1 };
-            let decision = rng.one_of(&[Decision::Check, Decision::Fold, Decision::Bet(times)]);
-            Command::Decide { seat: own, player, decision }
+            let times = if holdem { random.pick(&[4, 3, 2, 1]) } else { 1 };
+            let decision = random.pick(&[Decision::Check, Decision::Fold, Decision::Bet(times)]);
+            PlayerCommand::Decide { seat: own, decision }.by(player)
         }
         Some(Stage::Betting) | None => {
-            let (ante, bonus) = (Amount::cents(500), Amount::cents(rng.one_of(&[0, 500])));
-            Command::Wager { seat: own, player, ante, blind: None, bonus }
+            let (ante, bonus) = (Amount::cents(500), Amount::cents(random.pick(&[0, 500])));
+            PlayerCommand::Wager { seat: own, ante, blind: None, bonus }.by(player)
         }
     }
 }
@@ -69,16 +76,16 @@ fn carry_out(
     table: &mut Table,
     command: Command,
     now: Time,
-    seeds: &mut Rng,
+    seeds: &mut Random,
 ) -> Result<Vec<Value>, Refusal> {
     let mut batch = table.handle(command, now)?;
-    while table.needs_shoe(now) {
+    while table.needs_seed(now) {
         let mut bytes = [0; 32];
         for chunk in bytes.chunks_exact_mut(8) {
-            chunk.copy_from_slice(&seeds.next().to_be_bytes());
+            chunk.copy_from_slice(&seeds.number().to_be_bytes());
         }
         let seed = Seed::from_bytes(bytes);
-        batch.extend(table.handle(Command::Shoe { seed }, now).expect("it needs one"));
+        batch.extend(table.handle(Command::OpenRound { seed }, now).expect("it needs one"));
     }
     Ok(batch.events.iter().map(Event::shown).collect())
 }
@@ -88,6 +95,7 @@ fn carry_out(
 fn shown(table: &Table, player: Option<&str>) -> String {
     let mut view = serde_json::to_value(table.view(player)).expect("plain data");
     let round = &mut view["round"];
+    let board = round["community"].clone();
     if round.is_object() {
         round["commitment"] = Value::Null;
         let turned = round["community"].as_array().map(Vec::len);
@@ -99,11 +107,35 @@ fn shown(table: &Table, player: Option<&str>) -> String {
             .iter()
             .any(|sitter| hand["seat"] == sitter.seat.number() && Some(&*sitter.player) == player);
         if own && let Some(fields) = hand.as_object_mut() {
-            fields.remove("cards");
-            fields.remove("decisions");
+            let (cards, name) = (fields.remove("cards"), fields.remove("name"));
+            assert_eq!(name, cards.map(|cards| named(&cards, &board)), "the name of a hand");
+            let decisions = fields.remove("decisions");
+            let choices = fields.remove("choices");
+            assert_eq!(choices, decisions.map(|decisions| priced(&decisions, &fields["stakes"])));
         }
     }
     view.to_string()
+}
+
+/// Names a hand by the cards in a view, as a player would.
+fn named(cards: &Value, board: &Value) -> Value {
+    let read = |cards: &Value| -> Vec<Card> {
+        let cards = cards.as_array().into_iter().flatten();
+        cards.map(|card| card.as_str().expect("a card").parse().expect("a card")).collect()
+    };
+    Value::from(named_hand(&read(cards), &read(board)))
+}
+
+/// Returns decisions with the amounts that they put in.
+fn priced(decisions: &Value, stakes: &Value) -> Value {
+    let ante = stakes["ante"].as_i64().expect("an amount");
+    let decisions = decisions.as_array().into_iter().flatten();
+    let priced = decisions.map(|decision| {
+        let times = decision.as_str().and_then(|text| text.strip_prefix("bet "));
+        let times: i64 = times.map_or(0, |times| times.parse().expect("a number"));
+        json!({"decision": decision, "amount": times * ante})
+    });
+    priced.collect()
 }
 
 /// Returns events without the parts that must differ: commitments, and the seeds of completed
@@ -127,11 +159,11 @@ fn views_differ_only_in_the_viewers_own_cards() {
         let (terms, mut now) = (Arc::new(terms), Time::from_millis(1_000));
         let open = |now| Table::open("t1", Arc::clone(&terms), now).expect("a table").0;
         let (mut one, mut other) = (open(now), open(now));
-        let (mut rng, mut rounds) = (Rng::new(start), 0);
-        let (mut seeds, mut others) = (Rng::new(start + 100), Rng::new(start + 200));
+        let (mut random, mut rounds) = (Random::new(start), 0);
+        let (mut seeds, mut others) = (Random::new(start + 100), Random::new(start + 200));
         for step in 0..STEPS {
             now = now.after(1_000);
-            let command = command(&one, &mut rng);
+            let command = command(&one, &mut random);
             let happened = told(carry_out(&mut one, command.clone(), now, &mut seeds));
             let happened_there = told(carry_out(&mut other, command.clone(), now, &mut others));
             assert_eq!(happened, happened_there, "{house}, step {step}: {command:?}");

@@ -19,7 +19,7 @@ pub(super) enum Fault {
     /// newly prepared statements may help.
     Stale(String),
     /// The database was unreachable before anything was sent.
-    Away(String),
+    Unreachable(String),
     /// The connection was lost after everything was sent. The outcome is unknown.
     Lost(String),
     /// A retry does not help, or is not our decision.
@@ -72,7 +72,7 @@ impl Fault {
     /// Classifies an error before anything was sent.
     pub(super) fn before(error: &Error) -> Self {
         match Self::of(error) {
-            Self::Lost(why) => Self::Away(why),
+            Self::Lost(why) => Self::Unreachable(why),
             fault => fault,
         }
     }
@@ -81,7 +81,7 @@ impl Fault {
     pub(super) fn of_pool(error: &PoolError) -> Self {
         match error {
             PoolError::Backend(error) => Self::before(error),
-            PoolError::Timeout(_) => Self::Away("no connection was free in time".to_owned()),
+            PoolError::Timeout(_) => Self::Unreachable("no connection was free in time".to_owned()),
             error => Self::Final(StoreError::Unusable(error.to_string())),
         }
     }
@@ -92,7 +92,7 @@ impl Fault {
             Self::Refused(why)
             | Self::Busy(why)
             | Self::Stale(why)
-            | Self::Away(why)
+            | Self::Unreachable(why)
             | Self::Lost(why) => StoreError::Unavailable(why),
             Self::Final(error) => error,
         }
@@ -102,7 +102,9 @@ impl Fault {
     pub(super) fn for_writer(self) -> StoreError {
         match self {
             Self::Refused(why) => StoreError::Unusable(why),
-            Self::Busy(why) | Self::Stale(why) | Self::Away(why) => StoreError::Unavailable(why),
+            Self::Busy(why) | Self::Stale(why) | Self::Unreachable(why) => {
+                StoreError::Unavailable(why)
+            }
             Self::Lost(why) => StoreError::Unknown(why),
             Self::Final(error) => error,
         }

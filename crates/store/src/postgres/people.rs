@@ -18,7 +18,7 @@ impl People for Postgres {
         player.check()?;
         let sql = "INSERT INTO players (name, since, profile) VALUES ($1, $2, $3)";
         let statement = Statement::new(sql).with(&player.name).with(player.since.as_millis());
-        match self.session.change_simply(statement.with(&player.profile)).await {
+        match self.session.change_alone(statement.with(&player.profile)).await {
             Ok(_) => Ok(()),
             Err(Fault::Refused(_)) => Err(StoreError::Taken),
             Err(fault) => Err(fault.for_writer()),

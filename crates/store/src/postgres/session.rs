@@ -67,7 +67,7 @@ pub(super) struct Session {
     /// The statements that begin a change.
     begin: String,
     /// The statements that begin queries in one snapshot.
-    look: String,
+    begin_snapshot: String,
 }
 
 impl Session {
@@ -96,8 +96,8 @@ impl Session {
         // not be canceled.
         let limit = format!("SET LOCAL lock_timeout = {}", lock_timeout_millis(timeout));
         let begin = format!("BEGIN; {limit}");
-        let look = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
-        Ok(Self { pool, place, timeout, probe, begin, look })
+        let begin_snapshot = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {limit}");
+        Ok(Self { pool, place, timeout, probe, begin, begin_snapshot })
     }
 
     /// Returns the timeout of a change.
@@ -117,12 +117,12 @@ impl Session {
 
     /// Adds the name of the database to a fault.
     fn placed(&self, fault: Fault) -> Fault {
-        let said = |why: String| format!("{}: {why}", self.place);
+        let placed = |why: String| format!("{}: {why}", self.place);
         match fault {
-            Fault::Away(why) => Fault::Away(said(why)),
-            Fault::Lost(why) => Fault::Lost(said(why)),
+            Fault::Unreachable(why) => Fault::Unreachable(placed(why)),
+            Fault::Lost(why) => Fault::Lost(placed(why)),
             Fault::Final(StoreError::Unusable(why)) => {
-                Fault::Final(StoreError::Unusable(said(why)))
+                Fault::Final(StoreError::Unusable(placed(why)))
             }
             fault => fault,
         }
@@ -143,8 +143,11 @@ impl Session {
     }
 
     /// Runs several queries in one snapshot.
-    pub(super) async fn look(&self, statements: &[Statement<'_>]) -> Result<Vec<Vec<Row>>, Fault> {
-        self.transact(&self.look, statements, |_| {}).await
+    pub(super) async fn query_snapshot(
+        &self,
+        statements: &[Statement<'_>],
+    ) -> Result<Vec<Vec<Row>>, Fault> {
+        self.transact(&self.begin_snapshot, statements, |_| {}).await
     }
 
     async fn transact(
@@ -158,10 +161,10 @@ impl Session {
             self.timeout,
             try_join_all(statements.iter().map(|statement| client.prepare_cached(statement.sql))),
         );
-        let Ok(prepared) = prepared.await else { return Err(self.unheard(client)) };
+        let Ok(prepared) = prepared.await else { return Err(self.cancel(client)) };
         let prepared = prepared.map_err(|error| self.fault(Fault::before(&error)))?;
         if client.is_closed() {
-            return Err(self.placed(Fault::Away("the connection is closed".to_owned())));
+            return Err(self.placed(Fault::Unreachable("the connection is closed".to_owned())));
         }
         let values: Vec<_> = statements.iter().map(Statement::values).collect();
         let queries = prepared.iter().zip(&values);
@@ -175,7 +178,7 @@ impl Session {
         );
         match timeout(self.timeout, all).await {
             Ok(answers) => answers.map_err(|error| self.fault(Fault::of(&error))),
-            Err(_) => Err(self.silent(client, Fault::Lost)),
+            Err(_) => Err(self.abandon(client, Fault::Lost)),
         }
     }
 
@@ -189,20 +192,20 @@ impl Session {
     }
 
     /// Abandons a connection that does not answer: its next user would wait, too.
-    fn silent(&self, client: Object, fault: fn(String) -> Fault) -> Fault {
+    fn abandon(&self, client: Object, fault: fn(String) -> Fault) -> Fault {
         drop(Object::take(client));
         self.placed(fault("the server does not answer".to_owned()))
     }
 
     /// Abandons a connection that does not answer a query. The server is asked to cancel it, too:
     /// otherwise it would collect connections without a client.
-    fn unheard(&self, client: Object) -> Fault {
+    fn cancel(&self, client: Object) -> Fault {
         let (token, longest) = (client.cancel_token(), self.timeout);
         tokio::spawn(async move {
             // If the server does not receive this either, nothing more can be done.
             drop(timeout(longest, token.cancel_query(NoTls)).await);
         });
-        self.silent(client, Fault::Away)
+        self.abandon(client, Fault::Unreachable)
     }
 
     /// Runs a query.
@@ -218,7 +221,7 @@ impl Session {
         statements: [Statement<'_>; N],
     ) -> Result<[Vec<Row>; N], StoreError> {
         let answer = match self.try_ask(&statements).await {
-            Err(Fault::Lost(_) | Fault::Away(_) | Fault::Busy(_) | Fault::Stale(_)) => {
+            Err(Fault::Lost(_) | Fault::Unreachable(_) | Fault::Busy(_) | Fault::Stale(_)) => {
                 self.try_ask(&statements).await
             }
             answer => answer,
@@ -238,18 +241,19 @@ impl Session {
         });
         match answer.await {
             Ok(answer) => answer.map_err(|error| self.fault(Fault::of(&error))),
-            Err(_) => Err(self.unheard(client)),
+            Err(_) => Err(self.cancel(client)),
         }
     }
 
     /// Runs a change that is idempotent, or whose caller tolerates an unknown outcome.
-    pub(super) async fn change_simply(&self, statement: Statement<'_>) -> Result<Vec<Row>, Fault> {
+    pub(super) async fn change_alone(&self, statement: Statement<'_>) -> Result<Vec<Row>, Fault> {
         let statements = [statement];
         let mut pause = Pause::default();
         loop {
             match self.change(&statements).await {
                 Ok(mut answers) => return Ok(answers.pop().unwrap_or_default()),
-                Err(Fault::Busy(_) | Fault::Stale(_) | Fault::Away(_)) if pause.again(3).await => {}
+                Err(Fault::Busy(_) | Fault::Stale(_) | Fault::Unreachable(_))
+                    if pause.wait(3).await => {}
                 Err(fault) => return Err(fault),
             }
         }
@@ -329,7 +333,7 @@ impl Pause {
     const FIRST: Duration = Duration::from_millis(2);
 
     /// Waits; returns whether there are attempts left, out of this many.
-    pub(super) async fn again(&mut self, most: u32) -> bool {
+    pub(super) async fn wait(&mut self, most: u32) -> bool {
         if self.attempts >= most {
             return false;
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use croupier_rules::Catalog;
 use croupier_store::{Accounts, Floor, Journals, Rounds, audit, os_entropy};
 use croupier_table::{
-    Account, Command, Entry, Event, Table, TermsCache, Transfer, export, replay, replay_money,
-    verify,
+    Account, Command, Entry, Event, PlayerCommand, Table, TermsCache, Transfer, export, replay,
+    replay_money, verify,
 };
 
 use crate::child::{Said, ask, now};
@@ -185,7 +185,7 @@ pub(crate) async fn finish<S: Journals>(store: S) {
         for sitter in sitters {
             let (seat, player) = (sitter.seat, sitter.player);
             let key = format!("{player} goes home");
-            let said = ask(&floor, &name, &key, &Command::Leave { seat, player }).await;
+            let said = ask(&floor, &name, &key, &PlayerCommand::Leave { seat }.by(player)).await;
             assert!(!matches!(said, Said::Broken { .. }), "{said:?}");
         }
         let mut later = now();

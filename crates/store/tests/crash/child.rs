@@ -15,7 +15,7 @@ use croupier_store::{
 use croupier_table::{Clocks, Command, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::players::{self, Dice};
+use croupier_testing::{Random, players};
 
 /// A child's instructions, passed through its environment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -189,7 +189,7 @@ fn is_broken(error: FloorError) -> Result<(), FloorError> {
 
 async fn play_table<S: Journals>(floor: &Floor<S>, number: usize, orders: &Orders, log: &Log) {
     let name = table_name(number);
-    let mut dice = Dice::new(orders.seed ^ u64::try_from(number).expect("small") << 32);
+    let mut random = Random::new(orders.seed ^ u64::try_from(number).expect("small") << 32);
     for count in 0_u64.. {
         let table = match floor.table(&name).await {
             Ok(table) => table,
@@ -201,7 +201,7 @@ async fn play_table<S: Journals>(floor: &Floor<S>, number: usize, orders: &Order
                 continue;
             }
         };
-        let Some(command) = players::next(&table, &mut dice) else {
+        let Some(command) = players::next(&table, &mut random) else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };

@@ -7,8 +7,6 @@
 
 mod checker;
 mod child;
-#[path = "../players/mod.rs"]
-mod players;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,7 +17,7 @@ use croupier_testing::{Cluster, Durability};
 
 use self::checker::{Checker, finish};
 use self::child::{ORDERS, Orders, block_on};
-use self::players::Dice;
+use croupier_testing::Random;
 
 const TABLES: usize = 4;
 
@@ -136,7 +134,7 @@ fn kill_again_and_again(
     mut disturb: impl FnMut(u64),
     mut look: impl FnMut(u64, &[String]),
 ) {
-    let mut dice = Dice::new(20_260_101);
+    let mut random = Random::new(20_260_101);
     for kill in 0..kills() {
         let count = u64::try_from(moments.len()).expect("a few");
         let moment = moments[usize::try_from(kill / 2 % count).expect("a few")];
@@ -144,10 +142,10 @@ fn kill_again_and_again(
             store: store.to_owned(),
             log: folder.join(format!("log-{kill}")).display().to_string(),
             name: format!("k{kill}"),
-            seed: dice.next(),
+            seed: random.number(),
             tables: TABLES,
             dies_at: String::new(),
-            dies_after: 1 + dice.below(60),
+            dies_after: 1 + random.below(60),
         };
         if kill % 2 == 1 {
             moment.clone_into(&mut orders.dies_at);
@@ -156,7 +154,7 @@ fn kill_again_and_again(
         player.wait_until_ready();
         disturb(kill);
         if orders.dies_at.is_empty() {
-            std::thread::sleep(Duration::from_millis(5 + dice.below(120)));
+            std::thread::sleep(Duration::from_millis(5 + random.below(120)));
         } else {
             assert!(player.wait(TIMEOUT), "{moment} does not happen");
         }

@@ -6,7 +6,9 @@ use std::fmt;
 
 use croupier_rules::{Amount, Catalog};
 use croupier_store::{Accounts, Floor, Journals};
-use croupier_table::{Account, Command, Entry, Table, TermsCache, Transfer, replay_money, verify};
+use croupier_table::{
+    Account, Command, Entry, PlayerCommand, Table, TermsCache, Transfer, replay_money, verify,
+};
 use serde_json::Value;
 
 use crate::chance::at_once;
@@ -400,23 +402,24 @@ fn commit(table: &str, book: &mut Book, round: u64, shown: &str) -> Result<(), F
 
 /// Returns the effect of a carried-out command on the chips on the table, given its events.
 fn act(command: &Command, happened: impl Fn(&str) -> bool) -> Option<Act> {
+    let Command::Player { player, command } = command else { return None };
     Some(match command {
-        Command::Wager { seat, player, ante, bonus, .. } => Act::Wager {
+        PlayerCommand::Wager { seat, ante, bonus, .. } => Act::Wager {
             seat: seat.number(),
             player: player.clone(),
             ante: ante.as_cents(),
             bonus: bonus.as_cents(),
         },
-        Command::Withdraw { seat, .. } => Act::Withdraw { seat: seat.number() },
-        Command::Leave { seat, .. } if happened("withdrawn") => {
+        PlayerCommand::Withdraw { seat } => Act::Withdraw { seat: seat.number() },
+        PlayerCommand::Leave { seat } if happened("withdrawn") => {
             Act::Withdraw { seat: seat.number() }
         }
-        Command::TakeBank { seat, player, wager } => {
+        PlayerCommand::TakeBank { seat, wager } => {
             let (seat, player) = (seat.number(), player.clone());
             Act::Post { seat, player, wager: wager.as_cents() }
         }
         // A decision that would end a round that cannot be booked voids it instead.
-        Command::Decide { seat, decision, .. } if happened("decided") => {
+        PlayerCommand::Decide { seat, decision } if happened("decided") => {
             Act::Decide { seat: seat.number(), decision: decision.to_string() }
         }
         _ => return None,

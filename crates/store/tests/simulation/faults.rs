@@ -9,8 +9,8 @@ use croupier_store::{
 };
 use croupier_table::{Account, Entry, Hash, LedgerError, Time, Transfer};
 
-use crate::chance::Random;
 use crate::saboteur::Saboteur;
+use croupier_testing::Random;
 
 /// A fault during a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! A step is a few raw choices. Their meaning depends on the state when the step runs, so a history
 //! with gaps is still a history. That makes it possible to search for the shortest one that fails.
 
-use crate::chance::Random;
+use croupier_testing::Random;
 
 /// The kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +86,11 @@ pub(crate) fn history(seed: u64, length: usize) -> Vec<Step> {
     let step = |_| {
         // One table is played for a while, mostly through one node; meanwhile the clocks of the
         // others run out.
-        if random.chance(20) {
+        if random.chance(20, 1000) {
             table = random.below(TABLES);
             node = random.below(nodes(seed));
         }
-        let mut roll = random.below(1000);
+        let mut roll = random.below(1000_usize);
         let kind = WEIGHTS.iter().find_map(|&(kind, weight)| match roll.checked_sub(weight) {
             Some(rest) => {
                 roll = rest;
@@ -98,9 +98,9 @@ pub(crate) fn history(seed: u64, length: usize) -> Vec<Step> {
             }
             None => Some(kind),
         });
-        let elsewhere = random.chance(60);
+        let elsewhere = random.chance(60, 1000);
         let node = if elsewhere { random.below(nodes(seed)) } else { node };
-        Step { kind: kind.unwrap_or(Kind::Play), table, node, dice: random.next() }
+        Step { kind: kind.unwrap_or(Kind::Play), table, node, dice: random.number() }
     };
     (0..length).map(step).collect()
 }

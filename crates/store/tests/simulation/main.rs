@@ -12,8 +12,6 @@ mod chance;
 mod faults;
 mod history;
 mod laws;
-#[path = "../../../rules/tests/second_reading/literal.rs"]
-mod literal;
 mod player;
 mod reading;
 mod saboteur;

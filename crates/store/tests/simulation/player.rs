@@ -1,9 +1,11 @@
 //! The players at a table: they mostly do what they may, and sometimes what they may not.
 
 use croupier_rules::{Action, Amount, Banking, Decision, Seat, Viewer};
-use croupier_table::{Command, Sitter, Stage, Table, seat_commitment, to_hex};
+use croupier_table::{
+    Command, OperatorCommand, PlayerCommand, SeatedPlayer, Stage, Table, seat_commitment, to_hex,
+};
 
-use crate::chance::Random;
+use croupier_testing::Random;
 
 /// The number of players.
 pub(crate) const PEOPLE: usize = 9;
@@ -29,24 +31,24 @@ pub(crate) fn next(table: &Table, random: &mut Random) -> Mind {
         Banking::PlayerDealer { .. } => 2,
     };
     let people = table.seats().len();
-    if people < least || (people < 5 && random.chance(6)) {
+    if people < least || (people < 5 && random.chance(6, 1000)) {
         return Mind::Send(join(table, random));
     }
-    if random.chance(8) {
+    if random.chance(8, 1000) {
         let sitter = &table.seats()[random.below(people)];
         let (seat, player) = (sitter.seat, sitter.player.clone());
         return Mind::Send(match random.below(3) {
-            0 | 1 => Command::Leave { seat, player },
-            _ => Command::SitOut { seat, player },
+            0 | 1 => PlayerCommand::Leave { seat }.by(player),
+            _ => PlayerCommand::SitOut { seat }.by(player),
         });
     }
     if let Some(sitter) = table.seats().iter().find(|sitter| sitter.out)
-        && random.chance(300)
+        && random.chance(300, 1000)
     {
-        return Mind::Send(Command::SitIn { seat: sitter.seat, player: sitter.player.clone() });
+        return Mind::Send(PlayerCommand::SitIn { seat: sitter.seat }.by(sitter.player.clone()));
     }
     match table.stage() {
-        None if table.paused().is_some() => Mind::Send(Command::Resume),
+        None if table.paused().is_some() => Mind::Send(OperatorCommand::Resume {}.into()),
         None => Mind::Wait,
         Some(Stage::Offering) => offered(table, random),
         Some(Stage::Betting) => betting(table, random),
@@ -66,7 +68,7 @@ fn join(table: &Table, random: &mut Random) -> Command {
     };
     let first = random.below(PEOPLE);
     let player = (first..first + PEOPLE).map(person).find(may).unwrap_or_else(|| person(first));
-    Command::Join { seat, player }
+    PlayerCommand::Join { seat }.by(player)
 }
 
 pub(crate) fn seat(number: u32) -> Seat {
@@ -82,8 +84,8 @@ fn offered(table: &Table, random: &mut Random) -> Mind {
     let Some(seat) = table.offered() else { return Mind::Wait };
     let player = name_at(table, seat);
     match random.below(100) {
-        0..80 => Mind::Send(Command::TakeBank { seat, player, wager: post(random) }),
-        80..92 => Mind::Send(Command::DeclineBank { seat, player }),
+        0..80 => Mind::Send(PlayerCommand::TakeBank { seat, wager: post(random) }.by(player)),
+        80..92 => Mind::Send(PlayerCommand::DeclineBank { seat }.by(player)),
         _ => Mind::Wait,
     }
 }
@@ -97,7 +99,7 @@ fn in_round(table: &Table) -> (Vec<Seat>, Option<Seat>) {
     let Some(round) = table.round() else { return Default::default() };
     let seats = round.view(Viewer::Rail).seats.iter().map(|seat| seat.seat).collect();
     // No other seat could post a bank now.
-    let banks = |sitter: &&Sitter| {
+    let banks = |sitter: &&SeatedPlayer| {
         let (seat, player) = (sitter.seat, sitter.player.clone());
         round.refusal(&Action::Bank { seat, player, wager: Amount::cents(1) }).is_none()
     };
@@ -115,12 +117,12 @@ fn betting(table: &Table, random: &mut Random) -> Mind {
     match random.below(100) {
         0..82 => Mind::Send(wager(seat, player, random)),
         82..86 => Mind::Send(commit(table, seat, player)),
-        86..88 => Mind::Send(Command::SitOut { seat, player }),
+        86..88 => Mind::Send(PlayerCommand::SitOut { seat }.by(player)),
         88..93 if !wagered.is_empty() => change(table, random.pick(&wagered), random),
         93..96 if banker.is_some() => {
             let seat = banker.unwrap_or(seat);
             let player = name_at(table, seat);
-            Mind::Send(Command::TakeBank { seat, player, wager: post(random) })
+            Mind::Send(PlayerCommand::TakeBank { seat, wager: post(random) }.by(player))
         }
         _ => Mind::Wait,
     }
@@ -130,10 +132,10 @@ fn betting(table: &Table, random: &mut Random) -> Mind {
 fn bets_are_in(table: &Table, wagered: &[Seat], banker: Option<Seat>, random: &mut Random) -> Mind {
     let Some(&seat) = wagered.first() else { return Mind::Wait };
     match (random.below(100), banker) {
-        (0..85, _) => Mind::Send(Command::Deal { player: name_at(table, seat) }),
+        (0..85, _) => Mind::Send(PlayerCommand::Deal {}.by(name_at(table, seat))),
         (85..90, Some(seat)) => {
             let player = name_at(table, seat);
-            Mind::Send(Command::TakeBank { seat, player, wager: post(random) })
+            Mind::Send(PlayerCommand::TakeBank { seat, wager: post(random) }.by(player))
         }
         _ => change(table, random.pick(wagered), random),
     }
@@ -142,16 +144,16 @@ fn bets_are_in(table: &Table, wagered: &[Seat], banker: Option<Seat>, random: &m
 fn change(table: &Table, seat: Seat, random: &mut Random) -> Mind {
     let player = name_at(table, seat);
     Mind::Send(match random.below(3) {
-        0 => Command::Withdraw { seat, player },
+        0 => PlayerCommand::Withdraw { seat }.by(player),
         1 => wager(seat, player, random),
         _ => commit(table, seat, player),
     })
 }
 
 fn wager(seat: Seat, player: String, random: &mut Random) -> Command {
-    let bonus = if random.chance(400) { random.pick(&STAKES) } else { 0 };
+    let bonus = if random.chance(400, 1000) { random.pick(&STAKES) } else { 0 };
     let (ante, bonus) = (Amount::cents(random.pick(&STAKES)), Amount::cents(bonus));
-    Command::Wager { seat, player, ante, blind: None, bonus }
+    PlayerCommand::Wager { seat, ante, blind: None, bonus }.by(player)
 }
 
 /// Returns a seat's seed, which is derived from its use, so that it can be revealed later.
@@ -162,7 +164,7 @@ fn seed(table: &Table, seat: Seat) -> Vec<u8> {
 fn commit(table: &Table, seat: Seat, player: String) -> Command {
     let seed = seed(table, seat);
     let commitment = seat_commitment(table.name(), table.round_number(), seat, &seed);
-    Command::CommitSeed { seat, player, commitment }
+    PlayerCommand::CommitSeed { seat, commitment }.by(player)
 }
 
 fn revealing(table: &Table, random: &mut Random) -> Mind {
@@ -171,11 +173,13 @@ fn revealing(table: &Table, random: &mut Random) -> Mind {
     match random.below(100) {
         0..75 => {
             let seed = to_hex(&seed(table, seat));
-            Mind::Send(Command::RevealSeed { seat, player, seed })
+            Mind::Send(PlayerCommand::RevealSeed { seat, seed }.by(player))
         }
-        75..85 => Mind::Send(Command::RevealSeed { seat, player, seed: "00ff".to_owned() }),
-        85..88 if table.terms().clocks().is_none() => Mind::Send(Command::Deal { player }),
-        88..92 => Mind::Send(Command::GiveUpSeed { seat, player }),
+        75..85 => {
+            Mind::Send(PlayerCommand::RevealSeed { seat, seed: "00ff".to_owned() }.by(player))
+        }
+        85..88 if table.terms().clocks().is_none() => Mind::Send(PlayerCommand::Deal {}.by(player)),
+        88..92 => Mind::Send(PlayerCommand::GiveUpSeed { seat }.by(player)),
         _ => Mind::Wait,
     }
 }
@@ -183,53 +187,54 @@ fn revealing(table: &Table, random: &mut Random) -> Mind {
 fn deciding(table: &Table, random: &mut Random) -> Mind {
     let Some(round) = table.round() else { return Mind::Wait };
     let seats: Vec<Seat> = round.to_decide().collect();
-    if seats.is_empty() || random.chance(15) {
+    if seats.is_empty() || random.chance(15, 1000) {
         return Mind::Wait;
     }
     let seat = random.pick(&seats);
     let decisions = round.decisions(seat);
     // Bets cost chips and end the round soon; both lead to more rounds.
-    let decision = if random.chance(650) { decisions.last() } else { decisions.first() };
+    let decision = if random.chance(650, 1000) { decisions.last() } else { decisions.first() };
     let decision = match decision {
-        Some(&decision) if random.chance(800) => decision,
+        Some(&decision) if random.chance(800, 1000) => decision,
         _ if decisions.is_empty() => Decision::Fold,
         _ => random.pick(&decisions),
     };
-    Mind::Send(Command::Decide { seat, player: name_at(table, seat), decision })
+    Mind::Send(PlayerCommand::Decide { seat, decision }.by(name_at(table, seat)))
 }
 
 /// Makes up a command that is wrong, or is sent at the wrong time.
 pub(crate) fn wrong(table: &Table, random: &mut Random) -> Command {
     let seat = match table.seats() {
-        seats if seats.is_empty() || random.chance(200) => {
+        seats if seats.is_empty() || random.chance(200, 1000) => {
             seat(random.pick(&[1, 2, 3, 4, 5, 6, 7, 8]))
         }
         seats => seats[random.below(seats.len())].seat,
     };
     let player =
-        if random.chance(300) { person(random.below(PEOPLE)) } else { name_at(table, seat) };
+        if random.chance(300, 1000) { person(random.below(PEOPLE)) } else { name_at(table, seat) };
     let amounts = [-500, 0, 1, 499, 501, 750, 10_500, 1_000_000, i64::MAX, i64::MIN];
     let mut amount = || Amount::cents(random.pick(&amounts));
     let (ante, bonus, other) = (amount(), amount(), amount());
     let good = Amount::cents(500);
     match random.below(14) {
-        0 => Command::Wager { seat, player, ante, blind: None, bonus: Amount::ZERO },
-        1 => Command::Wager { seat, player, ante: good, blind: None, bonus },
-        2 => Command::Wager { seat, player, ante: good, blind: Some(other), bonus: Amount::ZERO },
-        3 => Command::Wager { seat, player, ante: good, blind: None, bonus: good },
-        4 => Command::TakeBank { seat, player, wager: other },
-        5 => Command::TakeBank { seat, player, wager: good },
-        6 => Command::Withdraw { seat, player },
+        0 => PlayerCommand::Wager { seat, ante, blind: None, bonus: Amount::ZERO }.by(player),
+        1 => PlayerCommand::Wager { seat, ante: good, blind: None, bonus }.by(player),
+        2 => PlayerCommand::Wager { seat, ante: good, blind: Some(other), bonus: Amount::ZERO }
+            .by(player),
+        3 => PlayerCommand::Wager { seat, ante: good, blind: None, bonus: good }.by(player),
+        4 => PlayerCommand::TakeBank { seat, wager: other }.by(player),
+        5 => PlayerCommand::TakeBank { seat, wager: good }.by(player),
+        6 => PlayerCommand::Withdraw { seat }.by(player),
         7 => {
             let decision = random.pick(&[Decision::Check, Decision::Fold, Decision::Bet(4)]);
-            Command::Decide { seat, player, decision }
+            PlayerCommand::Decide { seat, decision }.by(player)
         }
-        8 => Command::Decide { seat, player, decision: Decision::Bet(u32::MAX) },
-        9 => Command::Join { seat, player },
-        10 => Command::RevealSeed { seat, player, seed: "not a seed".to_owned() },
-        11 => Command::Deal { player },
-        12 => Command::SitIn { seat, player },
-        _ => Command::DeclineBank { seat, player },
+        8 => PlayerCommand::Decide { seat, decision: Decision::Bet(u32::MAX) }.by(player),
+        9 => PlayerCommand::Join { seat }.by(player),
+        10 => PlayerCommand::RevealSeed { seat, seed: "not a seed".to_owned() }.by(player),
+        11 => PlayerCommand::Deal {}.by(player),
+        12 => PlayerCommand::SitIn { seat }.by(player),
+        _ => PlayerCommand::DeclineBank { seat }.by(player),
     }
 }
 
@@ -237,9 +242,9 @@ pub(crate) fn wrong(table: &Table, random: &mut Random) -> Command {
 pub(crate) fn operate(random: &mut Random) -> Command {
     let reason = "the operator says so".to_owned();
     match random.below(100) {
-        0..50 => Command::Void { reason },
-        50..70 => Command::Pause { reason },
-        70..85 => Command::Resume,
-        _ => Command::Close { reason, alone: None },
+        0..50 => OperatorCommand::Void { reason }.into(),
+        50..70 => OperatorCommand::Pause { reason }.into(),
+        70..85 => OperatorCommand::Resume {}.into(),
+        _ => OperatorCommand::Close { reason, alone: None }.into(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::literal::{self, Card, Player, Terms};
+use croupier_testing::literal::{self, Card, Player, Terms};
 
 /// A round's result, in cents: by seat and bet, the stake and the amount returned.
 pub(crate) type Returns = BTreeMap<(u32, &'static str), (i64, i64)>;

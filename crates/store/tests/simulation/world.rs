@@ -10,17 +10,19 @@ use croupier_store::{
     Timeouts,
 };
 use croupier_table::{
-    Account, Clocks, Command, Hash, MOST_CHIPS, Refusal, Seed, Table, Terms, Time, Transfer,
+    Account, Clocks, Command, Hash, MOST_CHIPS, OperatorCommand, Refusal, Seed, Table, Terms, Time,
+    Transfer,
 };
 
 use crate::auditor::{Auditor, Finding, Kind as Wrong, finding};
-use crate::chance::{Random, at_once};
+use crate::chance::at_once;
 use crate::faults::{Faulty, Mishap, Trouble, lock};
 use crate::history::{Kind, Step, TABLES, nodes};
 use crate::player::{self, Mind, PEOPLE, person};
 use crate::reading::WrittenHouse;
 use crate::saboteur::{Sabotage, Saboteur};
 use crate::wire::Shared;
+use croupier_testing::Random;
 
 /// How long a node's claim on a table lasts, in milliseconds.
 const LEASE: u32 = 5_000;
@@ -255,7 +257,7 @@ impl<'a> World<'a> {
             let mut source = lock(&source);
             let mut bytes = [0; 32];
             for chunk in bytes.chunks_mut(8) {
-                chunk.copy_from_slice(&source.random.next().to_be_bytes());
+                chunk.copy_from_slice(&source.random.number().to_be_bytes());
             }
             (!source.dry).then(|| Seed::from_bytes(bytes))
         });
@@ -296,7 +298,7 @@ impl<'a> World<'a> {
         if let Some(mishap) = mishap {
             self.tell(|| format!("({})", mishap.words()));
         }
-        self.now += i64::try_from(random.below(300)).expect("small");
+        self.now += random.below(300_i64);
         let (node, random) = (step.node, &mut random);
         match step.kind {
             Kind::Play => self.play(step, random),
@@ -400,7 +402,9 @@ impl<'a> World<'a> {
                 let sender = sender(&command);
                 self.send(step.node, table.name(), command, &sender)?;
                 match self.broke.take() {
-                    Some(player) if random.chance(800) => self.buy(step.node, &player, random),
+                    Some(player) if random.chance(800, 1000) => {
+                        self.buy(step.node, &player, random)
+                    }
                     _ => Ok(()),
                 }
             }
@@ -572,7 +576,7 @@ impl<'a> World<'a> {
         }
         let (Request { table, key, .. }, _) =
             self.answered[random.below(self.answered.len())].clone();
-        let command = Command::Void { reason: "another body".to_owned() };
+        let command = OperatorCommand::Void { reason: "another body".to_owned() }.into();
         let now = self.clock(node);
         let result = at_once(self.nodes[node].floor.command(&table, command, Some(key), now));
         self.tell(|| format!("a key is reused at {table}, through node {node}"));
@@ -687,9 +691,9 @@ impl<'a> World<'a> {
         self.catch_up()?;
         let reason = || "the evening is over".to_owned();
         for name in self.names() {
-            self.send(0, &name, Command::Pause { reason: reason() }, "operator")?;
+            self.send(0, &name, OperatorCommand::Pause { reason: reason() }.into(), "operator")?;
             if self.look(&name)?.terms().clocks().is_none() {
-                self.send(0, &name, Command::Void { reason: reason() }, "operator")?;
+                self.send(0, &name, OperatorCommand::Void { reason: reason() }.into(), "operator")?;
             }
         }
         // No more commands are sent: every round ends by its timeouts.
@@ -715,7 +719,7 @@ impl<'a> World<'a> {
 
 fn sender(command: &Command) -> String {
     match command {
-        Command::Deal { player } => player.clone(),
-        other => other.of_seat().map_or_else(|| "operator".to_owned(), |(_, name)| name.to_owned()),
+        Command::Player { player, .. } => player.clone(),
+        Command::Operator(_) | Command::OpenRound { .. } => "operator".to_owned(),
     }
 }

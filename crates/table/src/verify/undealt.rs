@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::fields::{Fields, plain};
 use super::{NOT_WRITTEN, Proof, UNFIT, Unverified, Verified, verify_seal, verify_seeds};
 use crate::event::{Event, SeatSeed};
-use crate::names::is_fit;
+use crate::names::is_valid_text;
 use crate::undealt::UNDEALT_FORMAT;
 
 /// Tells whether a text claims to be such a round.
@@ -34,7 +34,7 @@ pub(super) fn check(text: &str) -> Result<Verified, Unverified> {
     let proof = verify_seeds(&fields, |_| true)?;
     let reason = match fields.get("reason").map(Value::as_str) {
         None => return Err(Unverified::new("reason", "it is missing")),
-        Some(reason) => reason.filter(|reason| is_fit(reason)),
+        Some(reason) => reason.filter(|reason| is_valid_text(reason)),
     };
     let reason = reason.ok_or_else(|| Unverified::new("reason", UNFIT))?.to_owned();
     let seat_seeds = seat_seeds(&fields)?;

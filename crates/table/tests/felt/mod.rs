@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use croupier_rules::{Amount, Catalog, Decision, House, PayTable, Seat};
+use croupier_rules::{Amount, Catalog, Decision, House, PayTable, Record, Seat};
 use croupier_table::{
-    Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, LedgerError, Played, Refusal,
-    Seed, Table, Terms, TermsCache, Time, Transfer, export, first_hash, replay, verify,
+    Account, Batch, Clocks, Command, Entry, Event, Hash, Ledger, LedgerError, OperatorCommand,
+    Played, PlayerCommand, Refusal, Seed, Table, Terms, TermsCache, Time, Transfer, export,
+    first_hash, replay, verify,
 };
 use serde_json::{Value, json};
 
@@ -129,7 +130,7 @@ impl Felt {
     pub(crate) fn seat_all(&mut self, players: &[&str]) {
         for (player, number) in players.iter().zip(1..) {
             self.issue(player);
-            self.ok(Command::Join { seat: seat(number), player: (*player).to_owned() });
+            self.ok(PlayerCommand::Join { seat: seat(number) }.by(*player));
         }
     }
 
@@ -169,7 +170,7 @@ impl Felt {
     /// it.
     fn keep(&mut self, mut table: Table, mut batch: Batch) -> Result<Vec<Event>, Refusal> {
         let mut seeds = self.seeds;
-        while table.needs_shoe(self.now) {
+        while table.needs_seed(self.now) {
             seeds += 1;
             let [low, high @ ..] = seeds.to_le_bytes();
             let mut seed = [low; 32];
@@ -180,13 +181,14 @@ impl Felt {
                 let text = format!("seed {seeds} of table {}", table.name());
                 seed = *Hash::of(text.as_bytes()).as_bytes();
             }
-            let shoe = Command::Shoe { seed: Seed::from_bytes(seed) };
-            batch.extend(table.handle(shoe, self.now).expect("a shoe that is needed"));
+            let seeded = Command::OpenRound { seed: Seed::from_bytes(seed) };
+            batch.extend(table.handle(seeded, self.now).expect("a seed that is needed"));
         }
         self.ledger.post(&batch.transfers).map_err(|error| match error {
             LedgerError::TooMany { .. } => Refusal::TooManyChips,
             _ => Refusal::InsufficientChips,
         })?;
+        assert_replays(&table, &batch);
         self.journal.extend(batch.entries);
         self.played.extend(batch.played);
         self.table = table;
@@ -261,8 +263,8 @@ impl Felt {
     /// Takes the bank for the player it is offered to, and returns the seat and the name.
     pub(crate) fn offered_player_banks(&mut self, cents: i64) -> (u32, String) {
         let offered = self.table.offered().expect("an offer");
-        let sitter = self.table.seats().iter().find(|sitter| sitter.seat == offered);
-        let player = sitter.expect("a player").player.clone();
+        let seated = self.table.seats().iter().find(|seated| seated.seat == offered);
+        let player = seated.expect("a player").player.clone();
         self.ok(take_bank(offered.number(), &player, cents));
         (offered.number(), player)
     }
@@ -279,7 +281,7 @@ impl Felt {
     /// Returns the number of windows in a row that the player at a seat has missed.
     pub(crate) fn missed(&self, number: u32) -> Option<u32> {
         let mut seats = self.table.seats().iter();
-        seats.find(|sitter| sitter.seat == seat(number)).map(|sitter| sitter.missed)
+        seats.find(|seated| seated.seat == seat(number)).map(|seated| seated.missed)
     }
 
     pub(crate) fn chips(&self, player: &str) -> i64 {
@@ -292,7 +294,7 @@ impl Felt {
 
     pub(crate) fn decide(&mut self, number: u32, player: &str, decision: Decision) -> Vec<Event> {
         let player = player.to_owned();
-        self.ok(Command::Decide { seat: seat(number), player, decision })
+        self.ok(PlayerCommand::Decide { seat: seat(number), decision }.by(player))
     }
 
     /// Returns the exported records of all dealt rounds.
@@ -304,73 +306,91 @@ impl Felt {
 }
 
 pub(crate) fn wager(number: u32, player: &str, ante: i64, bonus: i64) -> Command {
-    Command::Wager {
+    PlayerCommand::Wager {
         seat: seat(number),
-        player: player.to_owned(),
         ante: Amount::cents(ante),
         blind: None,
         bonus: Amount::cents(bonus),
     }
+    .by(player)
 }
 
 pub(crate) fn join(number: u32, player: &str) -> Command {
-    Command::Join { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::Join { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn leave(number: u32, player: &str) -> Command {
-    Command::Leave { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::Leave { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn sit_out(number: u32, player: &str) -> Command {
-    Command::SitOut { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::SitOut { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn sit_in(number: u32, player: &str) -> Command {
-    Command::SitIn { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::SitIn { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn take_bank(number: u32, player: &str, cents: i64) -> Command {
-    Command::TakeBank { seat: seat(number), player: player.to_owned(), wager: Amount::cents(cents) }
+    PlayerCommand::TakeBank { seat: seat(number), wager: Amount::cents(cents) }.by(player)
 }
 
 pub(crate) fn decline(number: u32, player: &str) -> Command {
-    Command::DeclineBank { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::DeclineBank { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn commit(number: u32, player: &str, commitment: Hash) -> Command {
-    Command::CommitSeed { seat: seat(number), player: player.to_owned(), commitment }
+    PlayerCommand::CommitSeed { seat: seat(number), commitment }.by(player)
 }
 
 pub(crate) fn reveal(number: u32, player: &str, seed: &str) -> Command {
-    Command::RevealSeed { seat: seat(number), player: player.to_owned(), seed: seed.to_owned() }
+    PlayerCommand::RevealSeed { seat: seat(number), seed: seed.to_owned() }.by(player)
 }
 
 pub(crate) fn withdraw(number: u32, player: &str) -> Command {
-    Command::Withdraw { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::Withdraw { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn decide(number: u32, player: &str, decision: Decision) -> Command {
-    Command::Decide { seat: seat(number), player: player.to_owned(), decision }
+    PlayerCommand::Decide { seat: seat(number), decision }.by(player)
 }
 
 pub(crate) fn give_up(number: u32, player: &str) -> Command {
-    Command::GiveUpSeed { seat: seat(number), player: player.to_owned() }
+    PlayerCommand::GiveUpSeed { seat: seat(number) }.by(player)
 }
 
 pub(crate) fn deal(player: &str) -> Command {
-    Command::Deal { player: player.to_owned() }
+    PlayerCommand::Deal {}.by(player)
 }
 
 pub(crate) fn void(reason: &str) -> Command {
-    Command::Void { reason: reason.to_owned() }
+    OperatorCommand::Void { reason: reason.to_owned() }.into()
 }
 
 pub(crate) fn pause(reason: &str) -> Command {
-    Command::Pause { reason: reason.to_owned() }
+    OperatorCommand::Pause { reason: reason.to_owned() }.into()
+}
+
+pub(crate) fn resume() -> Command {
+    OperatorCommand::Resume {}.into()
 }
 
 pub(crate) fn close(reason: &str) -> Command {
-    Command::Close { reason: reason.to_owned(), alone: None }
+    OperatorCommand::Close { reason: reason.to_owned(), alone: None }.into()
+}
+
+/// Asserts that a replay of each record in a batch is the round that was played, to the last event.
+fn assert_replays(table: &Table, batch: &Batch) {
+    let records = batch.events.iter().filter_map(|event| match event {
+        Event::RoundOver { record } => Some(&*record.0),
+        _ => None,
+    });
+    let replayed = records.map(|text| {
+        let record = Record::read(text, table.terms().catalog()).expect("a record");
+        record.replay().expect("it replays")
+    });
+    let played = batch.played.iter().map(|played| (*played.finished).clone());
+    assert_eq!(replayed.collect::<Vec<_>>(), played.collect::<Vec<_>>());
 }
 
 /// Returns the names of events, as in a journal, with the seat if there is one.

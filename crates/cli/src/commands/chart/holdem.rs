@@ -5,7 +5,7 @@ use std::fmt::Write;
 use croupier_cards::Rank;
 use croupier_odds::report::ChartReport;
 use croupier_odds::{Fraction, Holdem, HoleKind, MainSheet, Strategy, Terms};
-use croupier_rules::Decision;
+use croupier_rules::{Decision, StreetName};
 
 use super::ranges::ranges;
 use super::{Choice, coloured, figures_lines, percent, spoken, terms_line, wrap};
@@ -35,13 +35,13 @@ impl Later {
         let strategy = Strategy::shipped("croupier").expect("it comes with the program");
         let cost =
             solved.cost(&strategy.with_best_start()).expect("its later bets are always legal");
-        let rules = |street: &str| {
+        let rules = |street: StreetName| {
             let rules = cost.rules.iter().filter(|rule| rule.street == street);
             let names: Vec<String> = rules.map(|rule| rule.name.clone()).collect();
             // The last name stands for "no rule fits".
             names.split_last().map_or_else(Vec::new, |(_, rules)| rules.to_vec())
         };
-        Self { flop: rules("flop"), river: rules("river"), cost: cost.cost }
+        Self { flop: rules(StreetName::Flop), river: rules(StreetName::River), cost: cost.cost }
     }
 
     /// Returns the rules in sentences, followed by their cost.

@@ -7,7 +7,7 @@
 use std::fmt::{Display, Write};
 
 use croupier_odds::{MainSheet, Terms};
-use croupier_rules::{Decision, Game};
+use croupier_rules::Decision;
 
 use super::{percent, spoken};
 use crate::commands::thousands;
@@ -155,20 +155,13 @@ impl Page {
 
 /// Describes in one line the legal bets and when the dealer qualifies.
 fn rules(terms: &Terms) -> String {
-    let raises: Vec<String> = terms.raises().iter().map(|times| format!("{times}x")).collect();
-    let raises = raises.join(" or ");
-    let (bets, qualifies) = match terms.game() {
-        Game::Uth => (
-            format!("Play: {raises} before the flop, 2x on the flop, 1x on the river, or fold"),
-            "the dealer needs a pair or better to qualify",
-        ),
-        Game::Utcp => (
-            format!("Play: 1x or fold; with a pair or better {raises}"),
-            "the dealer needs queen-high or better to qualify",
-        ),
+    let bets = terms.game().play_rule(terms.raises());
+    let qualifies = if terms.qualifying() {
+        format!("needs {} to qualify", terms.game().def().qualifying_hand)
+    } else {
+        "always qualifies".to_owned()
     };
-    let qualifies = if terms.qualifying() { qualifies } else { "the dealer always qualifies" };
-    format!("{bets}; {qualifies}")
+    format!("Play: {bets}; the dealer {qualifies}")
 }
 
 /// Returns the classes of the box for an action: the largest bet, a smaller one, or none.

@@ -37,6 +37,18 @@ impl Description {
         if let Some(parts) = schema["allOf"].as_array() {
             return self.check_parts(value, parts, place);
         }
+        if let Some(options) = schema["oneOf"].as_array() {
+            // The tag of an object decides which of them it is.
+            let fits = |option: &&Value| {
+                let fields = option["properties"].as_object();
+                fields.into_iter().flatten().all(|(name, field)| {
+                    field["enum"].as_array().is_none_or(|known| known.contains(&value[name]))
+                })
+            };
+            let fitting: Vec<&Value> = options.iter().filter(fits).collect();
+            assert_eq!(fitting.len(), 1, "{place} is {value}");
+            return self.check_value(value, fitting[0], place);
+        }
         let types: Vec<&str> = match &schema["type"] {
             Value::String(one) => vec![one],
             Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),

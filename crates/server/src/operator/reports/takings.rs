@@ -1,4 +1,4 @@
-//! The takings of each game, next to their theoretical values.
+//! The actual win of each game, next to its theoretical win.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,7 +26,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(takings))
 }
 
-/// The takings of a game: one row for each house and bonus, that is, for each set of pay tables.
+/// The actual and theoretical win of a game: one row for each house and bonus, that is, for each
+/// set of pay tables.
 #[derive(Debug, Serialize, ToSchema)]
 struct GameTakings {
     /// The house.
@@ -47,11 +48,11 @@ struct GameTakings {
     hands: u64,
     /// The total amount wagered, in cents.
     handle: i64,
-    /// The part of it that the bank kept, in cents.
+    /// The actual win: the part of it that the bank kept, in cents.
     hold: i64,
-    /// The expected hold of these Antes and bonuses against best play, if the bank covers every
-    /// wager, in cents. Players who play badly lose more, which does not mean that something is
-    /// wrong. Null if it cannot be computed.
+    /// The theoretical win (theo) on these Antes and bonuses against the best play, if the bank
+    /// covers every wager, in cents. Players who play badly lose more, which does not mean that
+    /// something is wrong. Null if it cannot be computed.
     theoretical_hold: Option<f64>,
     /// The share of the handle that was returned to players.
     actual_return: Option<f64>,
@@ -63,12 +64,12 @@ struct GameTakings {
     priced_hands: u64,
     /// The expected cost of the decisions in them, relative to the best ones, in cents.
     mistakes: f64,
-    /// The bank's expected hold in them with the decisions that were made, in cents.
+    /// The bank's expected win in them with the decisions that were made, in cents.
     expected_hold: f64,
-    /// The bank's hold in them if it had covered every wager, in cents. A house does cover every
-    /// wager, up to its largest payout.
+    /// The bank's win in them if it had covered every wager, in cents. A house does cover every
+    /// wager, up to its maximum aggregate payout.
     covered_hold: f64,
-    /// How many standard deviations the covered hold is above the expected hold. Within three
+    /// How many standard deviations the covered win is above the expected win. Within three
     /// either way is normal chance, however well or badly players play.
     deviations: Option<f64>,
     /// Whether a sum exceeds the largest amount that can be counted. Then `handle` and `hold` are
@@ -76,9 +77,9 @@ struct GameTakings {
     exceeds: bool,
 }
 
-/// Takings
+/// Actual and theoretical win
 ///
-/// Handle and hold of every game, next to the theoretical values. A game with other pay tables is
+/// Handle, actual win and theoretical win (theo) of every game. A game with other pay tables is
 /// another game. Whether the cards were fair is judged by the decisions that were made: see
 /// `deviations`.
 #[utoipa::path(

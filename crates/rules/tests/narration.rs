@@ -1,8 +1,9 @@
 //! Rounds in words: every reason for the result of a wager, at every house.
 
-use croupier_cards::{Card, parse_cards};
+use croupier_cards::{Card, Five, Rank, Three, parse_cards};
 use croupier_rules::{
-    Bet, Catalog, FinishedRound, House, PayTable, Record, StepKind, Telling, WagerResult,
+    Bet, Catalog, FinishedRound, Game, House, Narration, PayTable, Record, StepKind, Strength,
+    WagerResult,
 };
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ impl<'a> Script<'a> {
         self
     }
 
-    fn told(&self) -> Telling {
+    fn told(&self) -> Narration {
         let cards = |text: &str| parse_cards(text).expect("cards");
         let mut deck: Vec<Card> = self.seats.iter().flat_map(|seat| cards(seat.1)).collect();
         deck.extend(cards(self.dealer));
@@ -68,7 +69,7 @@ impl<'a> Script<'a> {
         for table in &self.paytables {
             catalog.add_paytable(table.clone()).expect("another id");
         }
-        Telling::new(&replay(&record, &catalog))
+        Narration::new(&replay(&record, &catalog))
     }
 
     /// Returns the results of a seat's wagers with their reasons: Play, Ante, Blind, bonus, in
@@ -144,8 +145,8 @@ fn a_winner_is_paid_even_money_and_by_the_tables() {
             &script,
             1,
             &[
-                (Play, Win, "wins 1 to 1"),
-                (Ante, Win, "wins 1 to 1"),
+                (Play, Win, "pays even money"),
+                (Ante, Win, "pays even money"),
                 (Blind, Win, "flush pays 3 to 2"),
                 (Bonus, Win, "flush pays 7 to 1"),
             ],
@@ -154,9 +155,9 @@ fn a_winner_is_paid_even_money_and_by_the_tables() {
             &script,
             2,
             &[
-                (Play, Win, "wins 1 to 1"),
-                (Ante, Win, "wins 1 to 1"),
-                (Blind, Push, "pushes: a straight or better is paid"),
+                (Play, Win, "pays even money"),
+                (Ante, Win, "pays even money"),
+                (Blind, Push, "pushes: needs a straight or better"),
                 (Bonus, Win, "three of a kind pays 3 to 1"),
             ],
         );
@@ -176,10 +177,10 @@ fn a_dealer_without_a_pair_pushes_only_the_ante() {
             &script,
             1,
             &[
-                (Play, Win, "wins 1 to 1"),
+                (Play, Win, "pays even money"),
                 (Ante, Push, "pushes: the dealer has no pair"),
-                (Blind, Push, "pushes: a straight or better is paid"),
-                (Bonus, Lose, "high card: nothing below three of a kind is paid"),
+                (Blind, Push, "pushes: needs a straight or better"),
+                (Bonus, Lose, "loses: needs three of a kind or better"),
             ],
         );
         assert_reasons(
@@ -210,7 +211,7 @@ fn a_losing_wager_names_the_hand_it_lost_to() {
                 (Play, Lose, "loses to a pair of kings"),
                 (Ante, Lose, "loses to a pair of kings"),
                 (Blind, Lose, "loses to a pair of kings"),
-                (Bonus, Lose, "pair: nothing below three of a kind is paid"),
+                (Bonus, Lose, "loses: needs three of a kind or better"),
             ],
         );
         let kicker = "loses to a pair of kings, by a kicker";
@@ -228,7 +229,7 @@ fn a_lower_flush_of_the_same_name_loses_by_a_higher_card() {
     for house in HOLDEM {
         let seats: [Sitter<'_>; 1] = [(1, "8h 7h", 500, 0, &["bet 4"])];
         let script = holdem(house, "Kh Jh 9h 6d 4c", "Qh 5h", &seats);
-        let higher = "loses to a flush, king high, by a higher card";
+        let higher = "loses to a king-high flush, by a higher card";
         assert_reasons(
             &script,
             1,
@@ -246,10 +247,10 @@ fn two_equal_hands_tie_and_the_bonus_has_its_own_reason() {
             &script,
             1,
             &[
-                (Play, Push, "ties"),
-                (Ante, Push, "ties"),
-                (Blind, Push, "ties"),
-                (Bonus, Lose, "two pair: nothing below three of a kind is paid"),
+                (Play, Push, "pushes: the hands tie"),
+                (Ante, Push, "pushes: the hands tie"),
+                (Blind, Push, "pushes: the hands tie"),
+                (Bonus, Lose, "loses: needs three of a kind or better"),
             ],
         );
     }
@@ -268,7 +269,7 @@ fn three_card_rounds_have_their_own_words() {
         &script,
         1,
         &[
-            (Play, Win, "wins 1 to 1"),
+            (Play, Win, "pays even money"),
             (Ante, Push, "pushes: the dealer has less than queen high"),
             (Blind, Win, "straight pays 2 to 1"),
             (Bonus, Win, "straight pays 6 to 1"),
@@ -290,17 +291,17 @@ fn three_card_rounds_have_their_own_words() {
             (Play, Lose, "loses to jack high"),
             (Ante, Push, "pushes: the dealer has less than queen high"),
             (Blind, Lose, "loses to jack high"),
-            (Bonus, Lose, "high card: nothing below a pair is paid"),
+            (Bonus, Lose, "loses: needs a pair or better"),
         ],
     );
     assert_reasons(
         &script,
         4,
         &[
-            (Play, Win, "wins 1 to 1"),
+            (Play, Win, "pays even money"),
             (Ante, Push, "pushes: the dealer has less than queen high"),
-            (Blind, Push, "pushes: a flush or better is paid"),
-            (Bonus, Lose, "high card: nothing below a pair is paid"),
+            (Blind, Push, "pushes: needs a flush or better"),
+            (Bonus, Lose, "loses: needs a pair or better"),
         ],
     );
     assert_eq!(script.told().call, "The dealer has jack high and does not qualify.");
@@ -311,7 +312,7 @@ fn where_the_dealer_always_qualifies_no_ante_pushes_for_lack_of_a_pair() {
     let seats: [Sitter<'_>; 1] = [(1, "As 7c", 1_000, 0, &["bet 4"])];
     let script = Script::new("uth-standard", "Kh Jh 9s 6d 4c", "Qs 2d", &seats)
         .with(&json!({"qualifying": false}));
-    let (even, push) = ("wins 1 to 1", "pushes: a straight or better is paid");
+    let (even, push) = ("pays even money", "pushes: needs a straight or better");
     assert_reasons(&script, 1, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
     assert_eq!(script.told().call, "The dealer has king high.");
 }
@@ -324,14 +325,14 @@ fn amounts_the_bank_could_not_cover_are_reported() {
         let script = Script::new("uth-california", "Kh Js 9c 6d 4h", "Ks 2d", &seats);
         Script { banker: Some((3, wager)), ..script.with(&json!({"banking.coverage": coverage})) }
     };
-    let push = "pushes: a straight or better is paid";
+    let push = "pushes: needs a straight or better";
     let short = script("payoffs", 2_200);
     assert_reasons(
         &short,
         4,
         &[
             (Play, Win, "paid in part: $3 was not covered"),
-            (Ante, Win, "wins 1 to 1"),
+            (Ante, Win, "pays even money"),
             (Blind, Push, push),
         ],
     );
@@ -370,13 +371,13 @@ fn odds_above_the_payout_maximum_say_so() {
         [(1, "Th 3d", 10_000, 10_000, &["bet 4"]), (2, "As Ac", 1_000, 0, &["bet 4"])];
     let script = Script::new("uth-standard", "9h 8h 7h 6h 2c", "Qs Qd", &seats);
     let script = script.with(&json!({"limits.round_payout_max": 80_000}));
-    let (even, part) = ("wins 1 to 1", "paid in part: odds pay at most $800");
+    let (even, part) = ("pays even money", "paid in part: capped by the aggregate of $800");
     assert_reasons(
         &script,
         1,
         &[(Play, Win, even), (Ante, Win, even), (Blind, Win, part), (Bonus, Win, part)],
     );
-    let push = "pushes: a straight or better is paid";
+    let push = "pushes: needs a straight or better";
     assert_reasons(&script, 2, &[(Play, Win, even), (Ante, Win, even), (Blind, Push, push)]);
 }
 
@@ -406,17 +407,17 @@ fn a_custom_pay_table_is_described_as_written() {
         json!({"royal-flush": "500:1", "straight": "1:1"}),
         json!({"straight": "4:1", "pair": "0:1", "two-pair": "2:1"}),
     );
-    assert_eq!(of(&odd, 1, Blind), "pushes: a flush is not paid");
-    assert_eq!(of(&odd, 2, Blind), "pushes: nothing below a straight is paid");
-    assert_eq!(of(&odd, 1, Bonus), "flush is not paid");
+    assert_eq!(of(&odd, 1, Blind), "pushes: a flush does not pay");
+    assert_eq!(of(&odd, 2, Blind), "pushes: nothing below a straight pays");
+    assert_eq!(of(&odd, 1, Bonus), "loses: a flush does not pay");
     assert_eq!(of(&odd, 2, Bonus), "pushes: a pair gets the stake back");
     assert_eq!(of(&odd, 3, Bonus), "two pair pays 2 to 1");
     let rare = told(json!({"royal-flush": "500:1"}), json!({}));
-    assert_eq!(of(&rare, 1, Blind), "pushes: only a royal flush is paid");
-    assert_eq!(of(&rare, 1, Bonus), "flush: no hand is paid");
+    assert_eq!(of(&rare, 1, Blind), "pushes: needs a royal flush");
+    assert_eq!(of(&rare, 1, Bonus), "loses: no hand pays");
     let none = told(json!({}), json!({"two-pair": "2:1"}));
-    assert_eq!(of(&none, 1, Blind), "pushes: no hand is paid");
-    assert_eq!(of(&none, 2, Bonus), "pair: nothing below two pair is paid");
+    assert_eq!(of(&none, 1, Blind), "pushes: no hand pays");
+    assert_eq!(of(&none, 2, Bonus), "loses: nothing below two pair pays");
 }
 
 #[test]
@@ -452,17 +453,17 @@ fn a_round_is_narrated_step_by_step_with_seats_in_settlement_order() {
             "The cards are dealt.",
             "Seat 1 checks.",
             "Seat 4 checks.",
-            "The board: Kh Jh 9h.",
+            "The flop: Kh Jh 9h.",
             "Seat 1 checks.",
             "Seat 4 checks.",
-            "The board: 6d 4c.",
+            "The turn and river: 6d 4c.",
             "Seat 1 bets 1x.",
             "Seat 4 folds.",
             "Seat 4's Ante loses $5.",
             "Seat 4's Blind loses $5.",
             "The dealer shows Ks 2d: pair of kings.",
-            "Seat 4 folded 8s 5d: king high.",
-            "Seat 1 wins with Ah 3h: flush, ace high.",
+            "Seat 4 had 8s 5d: king high.",
+            "Seat 1 wins with Ah 3h: ace-high flush.",
             "Seat 1's Play wins $10.",
             "Seat 1's Ante wins $10.",
             "Seat 1's Blind wins $15.",
@@ -478,7 +479,7 @@ fn a_round_is_narrated_step_by_step_with_seats_in_settlement_order() {
     assert_eq!(
         json["steps"][16],
         json!({
-            "kind": "judged", "say": "Seat 1 wins with Ah 3h: flush, ace high.", "seat": 1,
+            "kind": "judged", "say": "Seat 1 wins with Ah 3h: ace-high flush.", "seat": 1,
             "cards": ["Ah", "3h"], "outcome": "win",
         })
     );
@@ -493,7 +494,7 @@ fn a_round_is_narrated_step_by_step_with_seats_in_settlement_order() {
         (json["seats"][0]["seat"].as_u64(), json["seats"][1]["seat"].as_u64()),
         (Some(4), Some(1))
     );
-    assert_eq!(json["seats"][1]["hand"], "flush, ace high");
+    assert_eq!(json["seats"][1]["hand"], "ace-high flush");
     assert_eq!(json["seats"][1]["say"], "Seat 1 wins $70.");
     assert_eq!(
         json["seats"][1]["wagers"][3],
@@ -517,7 +518,7 @@ fn the_banker_and_a_player_out_of_time_appear_in_the_steps() {
         "deck": Card::ALL.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "seats": [{"seat": 1, "ante": 500, "actions": ["check", "check", "fold"], "by_table": [2]}],
     });
-    let told = Telling::new(&replay(&record, &Catalog::shipped()));
+    let told = Narration::new(&replay(&record, &Catalog::shipped()));
     let last = told.steps.iter().rfind(|step| step.kind == StepKind::Decided).expect("a step");
     assert_eq!((&*last.say, last.by_table), ("Seat 1 folds, out of time.", true));
 }
@@ -528,4 +529,184 @@ fn every_shipped_house_is_covered_above() {
     let ids: Vec<&str> = catalog.houses().map(House::id).collect();
     let told = HOLDEM.into_iter().chain(["utcp-standard"]);
     assert_eq!(ids, told.collect::<Vec<_>>());
+}
+
+/// Returns what a seat's player and all others are told about the comparison of two hands.
+fn compared(house: &str, board: &str, dealer: &str, hole: &str) -> [Option<String>; 2] {
+    let bet: &[&str] = if house == "utcp-standard" { &["bet 1"] } else { &["bet 4"] };
+    let seats: [Sitter<'_>; 1] = [(1, hole, 500, 0, bet)];
+    let [seat] =
+        <[_; 1]>::try_from(holdem(house, board, dealer, &seats).told().seats).expect("one");
+    [seat.comparison, seat.comparison_for_others]
+}
+
+#[test]
+fn a_comparison_says_why_the_better_hand_wins() {
+    let said = |board: &str, dealer: &str, hole: &str| {
+        let house = if board.is_empty() { "utcp-standard" } else { "uth-standard" };
+        compared(house, board, dealer, hole).map(|text| text.expect("it was compared"))
+    };
+    for (board, dealer, hole, yours, others) in [
+        (
+            "8s 8d Ah Kc 2c",
+            "6s 4d",
+            "9s 3d",
+            "Your nine plays: 8-8-A-K-9 beats 8-8-A-K-6",
+            "Seat 1's nine plays: 8-8-A-K-9 beats 8-8-A-K-6",
+        ),
+        (
+            "8s 8d Ah Kc 2c",
+            "Ts 4d",
+            "9s 3d",
+            "The dealer's ten plays: 8-8-A-K-10 beats 8-8-A-K-9",
+            "The dealer's ten plays: 8-8-A-K-10 beats 8-8-A-K-9",
+        ),
+        (
+            "As Kd Qh Jc Tc",
+            "2s 3d",
+            "2h 3h",
+            "Both play the board: A-K-Q-J-10",
+            "Both play the board: A-K-Q-J-10",
+        ),
+        (
+            "As Ad 7h 5c 2c",
+            "Ks 3d",
+            "Kh 4h",
+            "Both have a pair of aces: A-A-K-7-5",
+            "Both have a pair of aces: A-A-K-7-5",
+        ),
+        (
+            "As 9d 7h 5c 2c",
+            "Ks 3d",
+            "8h 8d",
+            "A pair of eights beats ace high",
+            "A pair of eights beats ace high",
+        ),
+        (
+            "As Ad 7h 5c 2c",
+            "7s 3d",
+            "Kh Jd",
+            "Aces and sevens, with a five, beats a pair of aces",
+            "Aces and sevens, with a five, beats a pair of aces",
+        ),
+        (
+            "",
+            "Qs 9d 4c",
+            "Qh 9c 5d",
+            "Your five plays: Q-9-5 beats Q-9-4",
+            "Seat 1's five plays: Q-9-5 beats Q-9-4",
+        ),
+        ("", "Qs 9d 4c", "Qh 9c 4d", "Both have queen high: Q-9-4", "Both have queen high: Q-9-4"),
+    ] {
+        assert_eq!(said(board, dealer, hole), [yours, others], "{hole} and {dealer} on {board}");
+    }
+    let seats: [Sitter<'_>; 1] = [(1, "Ah 3h", 500, 0, &["check", "check", "fold"])];
+    let folded = holdem("uth-standard", "Kh Jh 9h 6d 4c", "Ks 2d", &seats);
+    assert_eq!(folded.told().seats[0].comparison, None, "a folded hand is not compared");
+    let void = Script { void: Some("a test"), ..folded };
+    assert_eq!(void.told().seats[0].comparison, None, "a void hand is not compared");
+}
+
+/// Checks a comparison against the strengths of the two hands, and returns its form.
+fn hold(said: &str, hand: Strength, dealer: Strength, hole: &str, board: &str) -> &'static str {
+    let ranks = |text: &str| -> Vec<Rank> {
+        let letters = text.replace("10", "T");
+        let letters = letters.split('-').map(|letter| letter.parse().expect("a letter"));
+        letters.map(|letter| Rank::from_letter(letter).expect("a rank")).collect()
+    };
+    let name = |hand: Strength| hand.to_string();
+    let plain = |text: &str| {
+        let text = text.to_lowercase();
+        let name = text.strip_prefix("a ").or(text.strip_prefix("an ")).unwrap_or(&text);
+        name.trim_end_matches(',').to_owned()
+    };
+    if let Some((both, cards)) = said.split_once(": ").filter(|_| said.starts_with("Both")) {
+        assert_eq!((hand, ranks(cards)), (dealer, hand.ranks()), "{said}");
+        let by_itself = parse_cards(board).expect("cards").into_iter().collect();
+        if both == "Both play the board" {
+            assert_eq!(Strength::Five(Five::of(by_itself)), hand, "{said}");
+            return "the board";
+        }
+        assert_eq!(plain(both.strip_prefix("Both have ").expect("a hand")), name(hand), "{said}");
+        assert!(board.is_empty() || Strength::Five(Five::of(by_itself)) != hand, "{said}");
+        return "a tie";
+    }
+    let (better, worse) = (hand.max(dealer), hand.min(dealer));
+    assert!(better > worse, "{said}");
+    let (winner, loser) = said.split_once(" beats ").expect("a comparison");
+    let Some((plays, cards)) = winner.split_once(" plays: ") else {
+        assert_eq!((plain(winner), plain(loser)), (name(better), name(worse)), "{said}");
+        assert_ne!(name(better), name(worse), "{said}");
+        return "a name";
+    };
+    assert_eq!((ranks(cards), ranks(loser)), (better.ranks(), worse.ranks()), "{said}");
+    let decides = better.ranks().into_iter().zip(worse.ranks()).find(|(one, other)| one != other);
+    let (high, low) = decides.expect("a card that decides");
+    assert!(high > low, "{said}");
+    let (owner, card) = plays.rsplit_once(' ').expect("an owner");
+    assert_eq!(card, high.name(), "{said}");
+    assert_eq!(owner, if hand > dealer { "Your" } else { "The dealer's" }, "{said}");
+    if hand > dealer {
+        let hole = parse_cards(hole).expect("cards");
+        assert!(hole.iter().any(|card| card.rank() == high), "{said}: not with {hole:?}");
+    }
+    "a kicker"
+}
+
+#[test]
+fn no_comparison_contradicts_the_strengths_of_the_hands() {
+    let mut forms = std::collections::BTreeMap::<(Game, &str), u32>::new();
+    let mut state = 0x5eed_u64;
+    let mut below = |most: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("small") % most
+    };
+    for round in 0..2_000 {
+        let mut deck = Card::ALL.to_vec();
+        // Few ranks make many hands with the same name.
+        deck.retain(|card| round % 3 == 0 || card.rank() >= Rank::Nine);
+        for place in (1..deck.len()).rev() {
+            deck.swap(place, below(place + 1));
+        }
+        let text =
+            |cards: &[Card]| cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let set = |cards: &[Card]| cards.iter().copied().collect();
+        let game = if round % 2 == 0 { Game::Uth } else { Game::Utcp };
+        let (board, dealer, hole) = match game {
+            Game::Uth => (&deck[..5], &deck[5..7], &deck[7..9]),
+            Game::Utcp => (&deck[..0], &deck[..3], &deck[3..6]),
+        };
+        let strength = |cards: &[Card]| match game {
+            Game::Uth => Strength::Five(Five::of(set(&[cards, board].concat()))),
+            Game::Utcp => Strength::Three(Three::of(set(cards))),
+        };
+        let house = if game == Game::Uth { "uth-standard" } else { "utcp-standard" };
+        let (board_text, hole_text) = (text(board), text(hole));
+        let [yours, others] = compared(house, &board_text, &text(dealer), &hole_text);
+        let (yours, others) = (yours.expect("compared"), others.expect("compared"));
+        assert_eq!(others, yours.replace("Your ", "Seat 1's "));
+        let form = hold(&yours, strength(hole), strength(dealer), &hole_text, &board_text);
+        *forms.entry((game, form)).or_default() += 1;
+    }
+    let seen: Vec<_> = forms.keys().copied().collect();
+    let holdem = ["a kicker", "a name", "a tie", "the board"].map(|form| (Game::Uth, form));
+    let three = ["a kicker", "a name", "a tie"].map(|form| (Game::Utcp, form));
+    assert_eq!(seen, [&holdem[..], &three].concat(), "{forms:?}");
+}
+
+#[test]
+fn a_hand_has_a_name_from_its_first_cards_on() {
+    let cards = |text: &str| parse_cards(text).expect("cards").into_iter().collect();
+    for (game, hole, board, name) in [
+        (Game::Uth, "8s 8d", "", Some("pair of eights")),
+        (Game::Uth, "8s Ad", "", Some("ace high")),
+        (Game::Uth, "8s Ad", "8d 2c 3c", Some("pair of eights")),
+        (Game::Uth, "8s Ad", "8d 2c 3c 8h 2d", Some("eights full of deuces")),
+        (Game::Utcp, "8s 8d 2c", "", Some("pair of eights")),
+        (Game::Utcp, "", "", None),
+        (Game::Uth, "", "", None),
+    ] {
+        assert_eq!(game.hand_so_far(cards(hole), cards(board)).as_deref(), name, "{hole} {board}");
+    }
 }

@@ -3,7 +3,6 @@
 use croupier_cards::Category;
 
 use crate::bet::Bet;
-use crate::edition::Edition;
 use crate::game::{Game, Strength};
 use crate::house::{Banking, House};
 use crate::judge::Outcome;
@@ -13,7 +12,7 @@ use crate::settle::{Settled, WagerResult};
 
 /// Everything that a seat's wagers depend on except the money.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told<'a> {
+pub(super) struct Facts<'a> {
     pub(super) house: &'a House,
     /// The bonus that is in force.
     pub(super) bonus: Option<&'a PayTable>,
@@ -23,7 +22,7 @@ pub(super) struct Told<'a> {
     pub(super) hand: Strength,
 }
 
-impl Told<'_> {
+impl Facts<'_> {
     /// Returns the reason a wager ended as it did: first by the rules, then by what the bank could
     /// cover.
     pub(super) fn why(self, bet: Bet, settled: &Settled) -> String {
@@ -32,14 +31,10 @@ impl Told<'_> {
             WagerResult::Void => "returned: the round is void".to_owned(),
             WagerResult::Returned => "returned: the bank could not cover it".to_owned(),
             WagerResult::Win if uncovered.is_positive() => {
-                let paid = if returned > staked { "paid in part" } else { "not paid" };
+                let paid = if returned > staked { "paid in part" } else { "no action, returned" };
                 match (self.house.banking(), self.house.limits().round_payout_max) {
                     (Banking::House, Some(most)) => {
-                        let what = match self.house.edition() {
-                            Edition::First => "a round pays",
-                            Edition::Second => "odds pay",
-                        };
-                        format!("{paid}: {what} at most {most}")
+                        format!("{paid}: capped by the aggregate of {most}")
                     }
                     _ => format!("{paid}: {uncovered} was not covered"),
                 }
@@ -61,9 +56,9 @@ impl Told<'_> {
             }
             (_, Outcome::Fold) => "lost with the fold".to_owned(),
             (Bet::Ante, _) if !self.qualifies => {
-                format!("pushes: the dealer has {}", game.def().lacks)
+                format!("pushes: the dealer has {}", game.def().unqualified_hand)
             }
-            (_, Outcome::Push) => "ties".to_owned(),
+            (_, Outcome::Push) => "pushes: the hands tie".to_owned(),
             (_, Outcome::Lose) => {
                 let dealer = named(self.dealer);
                 // Two hands with the same name differ in the cards that the name leaves out. A
@@ -77,7 +72,7 @@ impl Told<'_> {
                 format!("loses to {dealer}{by}")
             }
             (Bet::Blind, Outcome::Win) => blind(self.house.blind_paytable(), game, self.category()),
-            (Bet::Ante | Bet::Play, Outcome::Win) => format!("wins {:#}", Ratio::EVEN),
+            (Bet::Ante | Bet::Play, Outcome::Win) => "pays even money".to_owned(),
         }
     }
 
@@ -88,34 +83,35 @@ impl Told<'_> {
 
 /// Returns the reason a winning hand's Blind is paid or pushes.
 fn blind(table: &PayTable, game: Game, hand: Category) -> String {
-    if let Some(ratio) = paid(table, hand) {
-        return format!("{hand} pays {ratio:#}");
-    }
-    match weakest_paid(table, game) {
-        None => "pushes: no hand is paid".to_owned(),
-        Some(weakest) if is_weaker(game, hand, weakest) => {
-            let better: Vec<Category> = stronger(game, weakest).collect();
-            let all = better.iter().all(|&hand| paid(table, hand).is_some());
-            match (with_article(weakest), &better[..]) {
-                (weakest, []) => format!("pushes: only {weakest} is paid"),
-                (weakest, _) if all => format!("pushes: {weakest} or better is paid"),
-                (weakest, _) => format!("pushes: nothing below {weakest} is paid"),
-            }
-        }
-        Some(_) => format!("pushes: {} is not paid", with_article(hand)),
+    match paid(table, hand) {
+        Some(ratio) => format!("{hand} pays {ratio:#}"),
+        None => format!("pushes: {}", unpaid(table, game, hand)),
     }
 }
 
 /// Returns the reason a bonus wager is paid, pushes or loses.
 fn bonus(table: &PayTable, game: Game, hand: Category) -> String {
-    match (table.pays(hand), weakest_paid(table, game)) {
-        (Some(ratio), _) if ratio.pays() > 0 => format!("{hand} pays {ratio:#}"),
-        (Some(_), _) => format!("pushes: {} gets the stake back", with_article(hand)),
-        (None, None) => format!("{hand}: no hand is paid"),
-        (None, Some(weakest)) if is_weaker(game, hand, weakest) => {
-            format!("{hand}: nothing below {} is paid", with_article(weakest))
+    match table.pays(hand) {
+        Some(ratio) if ratio.pays() > 0 => format!("{hand} pays {ratio:#}"),
+        Some(_) => format!("pushes: {} gets the stake back", with_article(hand)),
+        None => format!("loses: {}", unpaid(table, game, hand)),
+    }
+}
+
+/// Returns the reason a hand is not paid: the hands that are.
+fn unpaid(table: &PayTable, game: Game, hand: Category) -> String {
+    match weakest_paid(table, game) {
+        None => "no hand pays".to_owned(),
+        Some(weakest) if is_weaker(game, hand, weakest) => {
+            let better: Vec<Category> = stronger(game, weakest).collect();
+            let all = better.iter().all(|&hand| paid(table, hand).is_some());
+            match (with_article(weakest), &better[..]) {
+                (weakest, []) => format!("needs {weakest}"),
+                (weakest, _) if all => format!("needs {weakest} or better"),
+                (weakest, _) => format!("nothing below {weakest} pays"),
+            }
         }
-        (None, Some(_)) => format!("{hand} is not paid"),
+        Some(_) => format!("{} does not pay", with_article(hand)),
     }
 }
 
@@ -140,22 +136,25 @@ fn is_weaker(game: Game, hand: Category, other: Category) -> bool {
 
 /// Returns a category with its article, for use in a sentence: `a straight`, `two pair`.
 fn with_article(hand: Category) -> String {
-    format!("{}{hand}", article(hand))
+    match hand {
+        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => hand.to_string(),
+        _ => format!("a {hand}"),
+    }
 }
 
 /// Returns a hand with its article, for use in a sentence: `a pair of kings`, `ace high`.
 pub(super) fn named(hand: Strength) -> String {
+    let name = hand.to_string();
     match hand.category() {
-        // It is named after a card.
-        Category::HighCard => hand.to_string(),
-        category => format!("{}{hand}", article(category)),
-    }
-}
-
-const fn article(hand: Category) -> &'static str {
-    match hand {
-        Category::TwoPair | Category::ThreeOfAKind | Category::FourOfAKind => "",
-        _ => "a ",
+        // They are plurals, or named after a card.
+        Category::HighCard
+        | Category::TwoPair
+        | Category::ThreeOfAKind
+        | Category::FullHouse
+        | Category::FourOfAKind => name,
+        // An ace or an eight comes first.
+        _ if name.starts_with(['a', 'e']) => format!("an {name}"),
+        _ => format!("a {name}"),
     }
 }
 
@@ -193,23 +192,24 @@ mod tests {
             let name = with_article(hand);
             let better = || stronger(game, hand);
             let rest = || game.def().hands.iter().filter(move |&&other| other != hand);
-            if said.ends_with(&format!("only {name} is paid")) {
+            if said.ends_with(&format!(": needs {name}")) {
                 assert!(pays(hand) && !rest().any(|&other| pays(other)), "{said}");
             }
-            if said.ends_with(&format!(" {name} or better is paid")) {
+            if said.ends_with(&format!(": needs {name} or better")) {
                 assert!(pays(hand) && better().all(pays), "{said}");
             }
-            if said.ends_with(&format!("nothing below {name} is paid")) {
+            if said.ends_with(&format!("needs {name}"))
+                || said.ends_with(&format!("needs {name} or better"))
+                || said.ends_with(&format!("nothing below {name} pays"))
+            {
                 let below = rest().filter(|&&other| is_weaker(game, other, hand));
                 assert!(!below.copied().any(pays), "{said}");
             }
-            if said.ends_with(&format!(": {name} is not paid"))
-                || said == format!("{hand} is not paid")
-            {
+            if said.ends_with(&format!(": {name} does not pay")) {
                 assert!(!pays(hand), "{said}");
             }
         }
-        if said.contains("no hand is paid") {
+        if said.contains("no hand pays") {
             assert!(!game.def().hands.iter().copied().any(pays), "{said}");
         }
     }
@@ -234,8 +234,7 @@ mod tests {
                 let pays = table.pays(hand).map(Ratio::pays);
                 assert_eq!(said.ends_with("pays 3 to 2"), pays == Some(3), "{said}");
                 assert_eq!(said.starts_with("pushes: "), pays == Some(0), "{said}");
-                let lost = said.starts_with(&format!("{hand}: ")) || said.ends_with("is not paid");
-                assert_eq!(lost, pays.is_none(), "{said}");
+                assert_eq!(said.starts_with("loses: "), pays.is_none(), "{said}");
                 hold(&said, &table);
             }
         }

@@ -3,61 +3,42 @@
 use croupier_rules::{Amount, Catalog, Seat};
 use croupier_store::{Accounts, StoreError};
 use croupier_table::{
-    Account, Clocks, Command, Hash, Stage, Table, Terms, Time, Transfer, seat_commitment, to_hex,
+    Account, Clocks, Command, Hash, OperatorCommand, PlayerCommand, Stage, Table, Terms, Time,
+    Transfer, seat_commitment, to_hex,
 };
 
+use crate::Random;
+
 /// The chips that every player gets.
-pub(crate) const CHIPS: Amount = Amount::cents(100_000_000_000);
+pub const CHIPS: Amount = Amount::cents(100_000_000_000);
 
 /// The number of players at a table.
-pub(crate) const PLAYERS: u32 = 3;
+pub const PLAYERS: u32 = 3;
 
 const HOUSES: [&str; 4] = ["uth-standard", "uth-california", "utcp-standard", "uth-washington"];
 
-/// Pseudorandom numbers, the same again from the same seed.
-#[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub(crate) const fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(crate) const fn below(&mut self, sides: u64) -> u64 {
-        self.next() % sides
-    }
-
-    pub(crate) fn cents(&mut self, unit: i64, most: u64) -> Amount {
-        Amount::cents(unit * (1 + i64::try_from(self.below(most)).expect("small")))
-    }
-}
-
 /// Returns the terms of a table by its number: all houses in turn.
-pub(crate) fn terms(number: usize, clocks: Option<Clocks>) -> Terms {
+pub fn terms(number: usize, clocks: Option<Clocks>) -> Terms {
     let house = HOUSES[number % HOUSES.len()];
     Terms::new(&Catalog::shipped(), house, None, clocks).expect("good terms")
 }
 
 /// Returns the name of the player in a seat.
-pub(crate) fn name(table: &str, seat: Seat) -> String {
+pub fn name(table: &str, seat: Seat) -> String {
     format!("{table}-{}", seat.number())
 }
 
-pub(crate) fn seats() -> impl Iterator<Item = Seat> {
+/// Returns the seats that are taken at a table.
+pub fn seats() -> impl Iterator<Item = Seat> {
     (1..=PLAYERS).map(|number| Seat::new(number).expect("a seat"))
 }
 
 /// Issues chips to the players of a table, unless they have them already.
-pub(crate) async fn issue(store: &impl Accounts, table: &str, now: Time) -> Result<(), StoreError> {
+///
+/// # Errors
+///
+/// The store's, except that the chips were issued already.
+pub async fn issue(store: &impl Accounts, table: &str, now: Time) -> Result<(), StoreError> {
     for seat in seats() {
         let player = name(table, seat);
         let transfer = Transfer {
@@ -75,64 +56,69 @@ pub(crate) async fn issue(store: &impl Accounts, table: &str, now: Time) -> Resu
 }
 
 /// Returns the players' next command, if it is a player's turn.
-pub(crate) fn next(table: &Table, dice: &mut Dice) -> Option<Command> {
+pub fn next(table: &Table, random: &mut Random) -> Option<Command> {
     let free = seats().find(|&seat| table.seats().iter().all(|sitter| sitter.seat != seat));
     if let Some(seat) = free {
-        return Some(Command::Join { seat, player: name(table.name(), seat) });
+        return Some(PlayerCommand::Join { seat }.by(name(table.name(), seat)));
     }
     let out = table.seats().iter().find(|sitter| sitter.out);
     if let Some(sitter) = out {
-        return Some(Command::SitIn { seat: sitter.seat, player: sitter.player.clone() });
+        return Some(PlayerCommand::SitIn { seat: sitter.seat }.by(sitter.player.clone()));
     }
     match table.stage()? {
         Stage::Offering => {
             let seat = table.offered()?;
             let player = name(table.name(), seat);
-            Some(match dice.below(4) {
-                0 => Command::DeclineBank { seat, player },
-                _ => Command::TakeBank { seat, player, wager: dice.cents(500, 100) },
+            Some(match random.below(4_u8) {
+                0 => PlayerCommand::DeclineBank { seat }.by(player),
+                _ => PlayerCommand::TakeBank { seat, wager: cents(random, 500, 100) }.by(player),
             })
         }
-        Stage::Betting => Some(wager(table, dice)),
+        Stage::Betting => Some(wager(table, random)),
         Stage::Revealing => {
             let seat = *table.to_reveal().first()?;
             let (player, seed) = (name(table.name(), seat), to_hex(&seed(table, seat)));
-            Some(Command::RevealSeed { seat, player, seed })
+            Some(PlayerCommand::RevealSeed { seat, seed }.by(player))
         }
         Stage::Deciding => {
             let round = table.round()?;
-            if dice.below(400) == 0 {
-                return Some(Command::Void { reason: "the shuffler jammed".to_owned() });
+            if random.chance(1, 400) {
+                return Some(
+                    OperatorCommand::Void { reason: "the shuffler jammed".to_owned() }.into(),
+                );
             }
             let seat = round.to_decide().next()?;
             let decisions = round.decisions(seat);
-            let count = u64::try_from(decisions.len()).expect("a few");
-            let choice = usize::try_from(dice.below(count)).expect("a few");
-            let (player, decision) = (name(table.name(), seat), decisions[choice]);
-            Some(Command::Decide { seat, player, decision })
+            let (player, decision) = (name(table.name(), seat), random.pick(&decisions));
+            Some(PlayerCommand::Decide { seat, decision }.by(player))
         }
     }
 }
 
-fn wager(table: &Table, dice: &mut Dice) -> Command {
+fn wager(table: &Table, random: &mut Random) -> Command {
     let banker = table.banker();
     let waiting = seats().find(|&seat| Some(seat) != banker && !table.has_wagered(seat));
     let Some(seat) = waiting else {
         let player = name(table.name(), Seat::new(1).expect("a seat"));
-        return Command::Deal { player };
+        return PlayerCommand::Deal {}.by(player);
     };
     let player = name(table.name(), seat);
-    match dice.below(10) {
+    match random.below(10_u8) {
         0 => {
             let round = table.round_number();
             let commitment = seat_commitment(table.name(), round, seat, &seed(table, seat));
-            Command::CommitSeed { seat, player, commitment }
+            PlayerCommand::CommitSeed { seat, commitment }.by(player)
         }
         roll => {
-            let bonus = if roll < 4 { dice.cents(500, 4) } else { Amount::ZERO };
-            Command::Wager { seat, player, ante: dice.cents(500, 20), blind: None, bonus }
+            let bonus = if roll < 4 { cents(random, 500, 4) } else { Amount::ZERO };
+            PlayerCommand::Wager { seat, ante: cents(random, 500, 20), blind: None, bonus }
+                .by(player)
         }
     }
+}
+
+fn cents(random: &mut Random, unit: i64, most: i64) -> Amount {
+    Amount::cents(unit * (1 + random.below(most)))
 }
 
 /// Returns a seat's seed, which is the same again after a crash.

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A card as a rank from 2 to 14 and a suit from 0 to 3.
-pub(crate) type Card = (u8, u8);
+pub type Card = (u8, u8);
 
 /// A hand as the documents rank it: its name, its place, and the ranks that break ties.
-pub(crate) type Ranked = (usize, Vec<u8>);
+pub type Ranked = (usize, Vec<u8>);
 
 const FIVE: [&str; 10] = [
     "high-card",
@@ -58,7 +58,7 @@ fn rank(cards: &[Card]) -> Ranked {
 }
 
 /// Ranks three cards, or the best five of seven.
-pub(crate) fn best(cards: &[Card]) -> Ranked {
+pub fn best(cards: &[Card]) -> Ranked {
     if cards.len() == 3 {
         return rank(cards);
     }
@@ -72,12 +72,13 @@ pub(crate) fn best(cards: &[Card]) -> Ranked {
     all.into_iter().max().expect("seven cards")
 }
 
-pub(crate) fn name(hand: &Ranked, three: bool) -> &'static str {
+/// Returns the id of a hand.
+pub fn name(hand: &Ranked, three: bool) -> &'static str {
     if three { THREE[hand.0] } else { FIVE[hand.0] }
 }
 
 /// Returns the odds that the sheets print, as payoff and stake.
-pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
+pub fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
     let trips =
         ["royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight"];
     let plus = ["mini-royal", "straight-flush", "three-of-a-kind", "straight", "flush", "pair"];
@@ -109,33 +110,43 @@ pub(crate) fn paytable(id: &str) -> BTreeMap<&'static str, (i64, i64)> {
 
 /// The terms under which a round is settled.
 #[derive(Clone, Debug)]
-pub(crate) struct Terms {
-    pub(crate) three: bool,
-    pub(crate) qualifying: bool,
-    pub(crate) order: String,
+pub struct Terms {
+    /// Whether hands have three cards.
+    pub three: bool,
+    /// Whether the dealer needs a minimum hand to qualify.
+    pub qualifying: bool,
+    /// The order in which seats are paid.
+    pub order: String,
     /// The banker's seat, what they posted, and whether collecting uses it up as well.
-    pub(crate) banker: Option<(u32, i64, bool)>,
-    pub(crate) payout_max: Option<i64>,
-    pub(crate) blind: String,
-    pub(crate) bonus: String,
+    pub banker: Option<(u32, i64, bool)>,
+    /// The most that odds pay in one round, in cents.
+    pub payout_max: Option<i64>,
+    /// The id of the Blind's pay table.
+    pub blind: String,
+    /// The id of the bonus pay table.
+    pub bonus: String,
 }
 
 /// A seat as it stands when the dealer's cards are turned.
 #[derive(Clone, Debug)]
-pub(crate) struct Player {
-    pub(crate) seat: u32,
-    pub(crate) cards: Vec<Card>,
-    pub(crate) ante: i64,
-    pub(crate) bonus: i64,
+pub struct Player {
+    /// The number of the seat.
+    pub seat: u32,
+    /// Its cards.
+    pub cards: Vec<Card>,
+    /// The Ante, in cents.
+    pub ante: i64,
+    /// The bonus, in cents; zero is none.
+    pub bonus: i64,
     /// The Play wager in multiples of the Ante; zero is a fold.
-    pub(crate) play: i64,
+    pub play: i64,
 }
 
 /// The outcome of a wager: the amount that went back, its result, and the uncovered amount.
-pub(crate) type Went = (i64, &'static str, i64);
+pub type Went = (i64, &'static str, i64);
 
 /// Settles a round. The outcomes are by seat and bet.
-pub(crate) fn settle(
+pub fn settle(
     terms: &Terms,
     board: &[Card],
     dealer: &[Card],

@@ -3,12 +3,14 @@
 //! A program that shows a round needs no rules of its own: what happened, what the dealer would say
 //! at the end, and why each wager ended as it did are all here.
 
+mod comparison;
 mod reason;
 
 use croupier_cards::{Card, CardSet};
 use serde::Serialize;
 
-use self::reason::{Told, named};
+use self::comparison::Comparison;
+use self::reason::{Facts, named};
 use crate::action::{Decision, Event};
 use crate::amount::Amount;
 use crate::bet::Bet;
@@ -24,28 +26,28 @@ use crate::settle::{Settled, WagerResult};
 /// A round in words.
 ///
 /// ```
-/// use croupier_rules::{Catalog, Record, Telling};
+/// use croupier_rules::{Catalog, Record, Narration};
 ///
 /// let text = include_str!("../../../docs/round.jsonl");
-/// let telling = Telling::of(&Record::read(text, &Catalog::shipped())?)?;
-/// assert_eq!(telling.call, "The dealer has a pair of kings.");
-/// assert_eq!(telling.seats[0].wagers[2].why, "flush pays 3 to 2");
-/// assert_eq!(telling.bank.say, "The bank loses $65.");
+/// let narration = Narration::of(&Record::read(text, &Catalog::shipped())?)?;
+/// assert_eq!(narration.call, "The dealer has a pair of kings.");
+/// assert_eq!(narration.seats[0].wagers[2].why, "flush pays 3 to 2");
+/// assert_eq!(narration.bank.say, "The bank loses $65.");
 /// # Ok::<(), croupier_rules::RecordError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Telling {
+pub struct Narration {
     /// The events, in the order in which a dealer would call them.
     pub steps: Vec<Step>,
     /// The dealer's call at the end: the dealer's hand, or that the round is void and why.
     #[cfg_attr(feature = "schema", schema(example = "The dealer has a pair of kings."))]
     pub call: String,
     /// All seats that wagered, in the order in which they were settled.
-    pub seats: Vec<ToldSeat>,
+    pub seats: Vec<NarratedSeat>,
     /// The bank's result.
-    pub bank: ToldBank,
-    /// The text printed on the felt: the hands the dealer plays with.
+    pub bank: NarratedBank,
+    /// The text printed on the felt: the hands the dealer qualifies with.
     #[cfg_attr(
         feature = "schema",
         schema(example = "The dealer needs a pair or better to qualify")
@@ -90,22 +92,21 @@ closed_set! {
 pub struct Step {
     /// The kind of step: `banked`, `wagered`, `withdrawn`, `no-more-bets`, `dealt`, `turned`,
     /// `decided`, `dealer-shown`, `judged`, `settled` or `void`.
-    #[cfg_attr(feature = "schema", schema(value_type = String, example = "decided"))]
     pub kind: StepKind,
     /// The dealer's words.
     #[cfg_attr(feature = "schema", schema(example = "Seat 1 checks."))]
     pub say: String,
     /// The seat that acted, or that the step is about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<u32>, nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub seat: Option<Seat>,
     /// The cards that were turned: the board's, the dealer's, or the seat's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>, nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub cards: Option<Cards>,
     /// The decision, such as `bet 4`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub decision: Option<Decision>,
     /// Whether the table decided because the player's time ran out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -113,58 +114,64 @@ pub struct Step {
     pub by_table: bool,
     /// The wager that was settled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub bet: Option<Bet>,
     /// The outcome of the hand that was judged, or of the wager that was settled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub outcome: Option<&'static str>,
 }
 
 /// A seat's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct ToldSeat {
+pub struct NarratedSeat {
     /// The seat.
-    #[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 8, example = 1))]
     pub seat: Seat,
     /// The player's net win, negative for a loss.
-    #[cfg_attr(feature = "schema", schema(value_type = i64, example = 6_500))]
     pub net: Amount,
     /// The same in words.
     #[cfg_attr(feature = "schema", schema(example = "Seat 1 wins $65."))]
     pub say: String,
     /// The outcome of the hand: `win`, `lose`, `push`, `fold` or `void`.
-    #[cfg_attr(feature = "schema", schema(value_type = String, example = "win"))]
     pub outcome: Outcome,
     /// The hand.
-    #[cfg_attr(feature = "schema", schema(example = "flush, ace high"))]
+    #[cfg_attr(feature = "schema", schema(example = "ace-high flush"))]
     pub hand: String,
+    /// Why the better hand wins, down to the card that decides, in words for the seat's own
+    /// player. Absent if the hand was not compared: it was folded, or the round is void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schema(nullable = false, example = "Your nine plays: 8-8-A-K-9 beats 8-8-A-K-6")
+    )]
+    pub comparison: Option<String>,
+    /// The same in words for all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schema(nullable = false, example = "Seat 1's nine plays: 8-8-A-K-9 beats 8-8-A-K-6")
+    )]
+    pub comparison_for_others: Option<String>,
     /// The result of each wager, in the order in which the seat's wagers are settled.
-    pub wagers: Vec<ToldWager>,
+    pub wagers: Vec<NarratedWager>,
 }
 
 /// A wager's result, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct ToldWager {
+pub struct NarratedWager {
     /// The wager: `play`, `ante`, `blind` or `bonus`.
-    #[cfg_attr(feature = "schema", schema(value_type = String, example = "blind"))]
     pub bet: Bet,
     /// Its name on the felt.
-    #[cfg_attr(feature = "schema", schema(value_type = String, example = "Blind"))]
     pub name: &'static str,
     /// The stake.
-    #[cfg_attr(feature = "schema", schema(value_type = i64, example = 1_000))]
     pub staked: Amount,
     /// The total returned to the player, including the stake.
-    #[cfg_attr(feature = "schema", schema(value_type = i64, example = 2_500))]
     pub returned: Amount,
     /// The result: `win`, `lose`, `push`, `returned` or `void`.
-    #[cfg_attr(feature = "schema", schema(value_type = String, example = "win"))]
     pub result: WagerResult,
     /// The part of the payoff that was due but not paid.
-    #[cfg_attr(feature = "schema", schema(value_type = i64, example = 0))]
     pub uncovered: Amount,
     /// The reason for the result, in a few words.
     #[cfg_attr(feature = "schema", schema(example = "flush pays 3 to 2"))]
@@ -174,16 +181,15 @@ pub struct ToldWager {
 /// The bank's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct ToldBank {
+pub struct NarratedBank {
     /// The bank's net win, negative for a loss.
-    #[cfg_attr(feature = "schema", schema(value_type = i64, example = -6_500))]
     pub net: Amount,
     /// The same in words.
     #[cfg_attr(feature = "schema", schema(example = "The bank loses $65."))]
     pub say: String,
 }
 
-impl Telling {
+impl Narration {
     /// Replays a round and tells it in words.
     ///
     /// # Errors
@@ -200,19 +206,19 @@ impl Telling {
 
     /// Tells a round in words, with other names for the seats.
     pub fn with_names(round: &FinishedRound, name: &dyn Fn(Seat) -> String) -> Self {
-        Teller { round, name }.tell()
+        Narrator { round, name }.narrate()
     }
 }
 
 /// The state needed to tell a round in words.
 #[derive(Clone, Copy)]
-struct Teller<'a> {
+struct Narrator<'a> {
     round: &'a FinishedRound,
     name: &'a dyn Fn(Seat) -> String,
 }
 
-impl Teller<'_> {
-    fn tell(self) -> Telling {
+impl Narrator<'_> {
+    fn narrate(self) -> Narration {
         let mut steps: Vec<Step> = Vec::new();
         for event in &self.round.events {
             let step = self.step(event);
@@ -223,9 +229,9 @@ impl Teller<'_> {
             }
         }
         let net = self.round.result.bank.net;
-        let bank = ToldBank { net, say: format!("The bank {}.", in_money(net)) };
+        let bank = NarratedBank { net, say: format!("The bank {}.", in_money(net)) };
         let house = &self.round.house;
-        Telling {
+        Narration {
             steps,
             call: self.call(),
             seats: self.seats(),
@@ -258,7 +264,8 @@ impl Teller<'_> {
             Event::Dealt { .. } => step(StepKind::Dealt, "The cards are dealt.".to_owned()),
             Event::Turned(cards) => {
                 let cards = Cards(cards.clone());
-                step(StepKind::Turned, format!("The board: {cards}.")).showing(&cards)
+                let name = if cards.0.len() == 3 { "flop" } else { "turn and river" };
+                step(StepKind::Turned, format!("The {name}: {cards}.")).showing(&cards)
             }
             Event::Decided { seat, decision, by_table } => {
                 let did = match decision {
@@ -286,7 +293,7 @@ impl Teller<'_> {
         let of_seat = self.round.result.seats.iter().find(|settled| settled.seat == seat);
         let cards = of_seat.map_or_else(|| Cards(Vec::new()), |settled| settled.cards.clone());
         let did = match outcome {
-            Outcome::Fold => "folded",
+            Outcome::Fold => "had",
             Outcome::Win => "wins with",
             Outcome::Lose => "loses with",
             Outcome::Push | Outcome::Void => "ties with",
@@ -301,8 +308,10 @@ impl Teller<'_> {
         let change = returned.minus(staked).unwrap_or_default();
         let did = match result {
             WagerResult::Push => "pushes".to_owned(),
-            WagerResult::Returned | WagerResult::Void => "goes back".to_owned(),
-            WagerResult::Win if change == Amount::ZERO => "wins but is not paid".to_owned(),
+            WagerResult::Returned | WagerResult::Void => "is returned".to_owned(),
+            WagerResult::Win if change == Amount::ZERO => {
+                "has no action and is returned".to_owned()
+            }
             WagerResult::Win | WagerResult::Lose => in_money(change),
         };
         let say = format!("{}'s {} {did}.", (self.name)(seat), self.bet_name(bet));
@@ -326,7 +335,7 @@ impl Teller<'_> {
 
     /// Returns the seats in the order in which their hands were judged, or by number if no hand was
     /// judged.
-    fn seats(self) -> Vec<ToldSeat> {
+    fn seats(self) -> Vec<NarratedSeat> {
         let turn = |wanted: Seat| {
             self.round
                 .events
@@ -338,10 +347,10 @@ impl Teller<'_> {
         seats.into_iter().map(|settled| self.seat(settled)).collect()
     }
 
-    fn seat(self, settled: &SeatResult) -> ToldSeat {
+    fn seat(self, settled: &SeatResult) -> NarratedSeat {
         let SeatResult { seat, net, outcome, .. } = *settled;
         let hand = self.strength(&settled.cards);
-        let told = Told {
+        let facts = Facts {
             house: &self.round.house,
             bonus: self.round.bonus.as_deref(),
             dealer: self.strength(&self.round.result.dealer.cards),
@@ -360,11 +369,29 @@ impl Teller<'_> {
         }
         let wagers = in_order.into_iter().map(|(bet, wager)| {
             let Settled { staked, returned, result, uncovered } = wager;
-            let (name, why) = (self.bet_name(bet), told.why(bet, &wager));
-            ToldWager { bet, name, staked, returned, result, uncovered, why }
+            let (name, why) = (self.bet_name(bet), facts.why(bet, &wager));
+            NarratedWager { bet, name, staked, returned, result, uncovered, why }
         });
-        let say = format!("{} {}.", (self.name)(seat), in_money(net));
-        ToldSeat { seat, net, say, outcome, hand: hand.to_string(), wagers: wagers.collect() }
+        let name = (self.name)(seat);
+        let comparison = matches!(outcome, Outcome::Win | Outcome::Lose | Outcome::Push)
+            .then(|| Comparison { hand, dealer: facts.dealer, board: self.board() });
+        NarratedSeat {
+            seat,
+            net,
+            say: format!("{name} {}.", in_money(net)),
+            outcome,
+            hand: hand.to_string(),
+            comparison: comparison.map(|hands| hands.words("Your")),
+            comparison_for_others: comparison.map(|hands| hands.words(&format!("{name}'s"))),
+            wagers: wagers.collect(),
+        }
+    }
+
+    /// Returns the strength of the board by itself, in a game that has one.
+    fn board(self) -> Option<Strength> {
+        let board = self.round.result.community.0.iter().copied().collect::<CardSet>();
+        let game = self.round.house.game().def();
+        (!board.is_empty()).then(|| (game.strength)(CardSet::EMPTY, board))
     }
 
     fn strength(self, cards: &Cards) -> Strength {
