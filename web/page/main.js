@@ -4,24 +4,36 @@ import { LobbyPage } from "./lobby/lobby_page.js";
 import { HelpDialog, useHelp } from "./shared/help.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./shared/html.js";
 import { LiveRegion } from "./shared/live_region.js";
-import { money } from "./shared/money.js";
 import { Notice, showError } from "./shared/notice.js";
 import { Link, usePath } from "./shared/router.js";
-import { loadPlayer, practiceChips, session } from "./shared/session.js";
+import { loadPlayer } from "./shared/session.js";
 import "./shared/settings.js";
-import { useStore } from "./shared/store.js";
 import { Reminder } from "./table/reminder.js";
 import { TablePage } from "./table/table_page.js";
+import { TopBar } from "./top_bar.js";
 
-const PLACES = [
-  { href: "/", name: "Tables" },
-  { href: "/history", name: "History" },
-  { href: "/account", name: "Account" },
-  { href: "/settings", name: "Settings" },
-];
+/**
+ * Loads a style sheet, once.
+ * @param {string} name
+ */
+function loadStyle(name) {
+  const href = new URL(`./styles/${name}`, import.meta.url).href;
+  const links = [...document.querySelectorAll("link")];
+  if (links.some((link) => link.href === href)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = resolve;
+    link.onerror = reject;
+    document.head.append(link);
+  });
+}
 
-/** Pages that few visits need. They are loaded on demand. */
+/** Pages that few visits need. They are loaded on demand, after their style sheets. */
 const LATER = /** @type {Record<string, () => Promise<any>>} */ ({
+  help: () =>
+    Promise.all([import("./help/help_page.js"), loadStyle("help.css")]).then(
+      ([it]) => it.HelpPage,
+    ),
   history: () => import("./account/history_page.js").then((it) => it.HistoryPage),
   rounds: () => import("./round/round_page.js").then((it) => it.RoundPage),
   verify: () => import("./round/verify_page.js").then((it) => it.VerifyPage),
@@ -41,14 +53,18 @@ function decoded(part) {
 /** @param {{path: string}} props */
 function Place({ path }) {
   const [, first, second, third] = path.split("/").map(decoded);
-  if (first === "" || first === "help") return html`<${LobbyPage} />`;
+  if (first === "") return html`<${LobbyPage} />`;
   if (first === "tables" && second) return html`<${TablePage} key=${second} table=${second} />`;
   if (Object.hasOwn(LATER, first)) {
     return html`<${Later} key=${path} load=${LATER[first]} table=${second} round=${third} />`;
   }
   return html`<main class="sheet" id="main" tabindex="-1">
-    <h1>Page not found</h1>
-    <p><${Link} href="/">Back to the tables<//></p>
+    <section class="box empty-state">
+      <h1>There's no page here</h1>
+      <p class="quiet">The link may be old or mistyped. Your chips, your seats and your rounds are
+        where they were.</p>
+      <p><${Link} class="button gold" href="/">To the floor<//></p>
+    </section>
   </main>`;
 }
 
@@ -57,7 +73,7 @@ function Later({ load, ...rest }) {
   const [It, setIt] = useState(/** @type {any} */ (null));
   useEffect(() => {
     // A component is a function, and a setter would call it.
-    load().then((found) => setIt(() => found), showError);
+    Promise.all([load(), loadStyle("pages.css")]).then(([found]) => setIt(() => found), showError);
   }, [load]);
   return It
     ? html`<${It} ...${rest} />`
@@ -73,10 +89,7 @@ function skip(event) {
 
 function Page() {
   const path = usePath();
-  const me = useStore(session);
   const help = useHelp();
-  const practice = useStore(practiceChips);
-  const [isOpen, setOpen] = useState(false);
   const [wrong, again] = useErrorBoundary((error) => console.error(error));
   useEffect(() => {
     loadPlayer().catch(showError);
@@ -90,43 +103,24 @@ function Page() {
     }
     isFirst.current = false;
   }, [path]);
-  const place = path.replace(/^\/tables\/.*/, "/").replace(/^\/rounds\/.*/, "/history");
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to main content</a>
-    <header class="bar">
-      <${Link} class="brand" href="/" aria-label="Croupier: all tables">
-        <span aria-hidden="true">♣</span> Croupier
-      <//>
-      <button class="plain menu" aria-expanded=${isOpen} aria-controls="places" aria-label="Menu"
-        onClick=${() => setOpen(!isOpen)}>☰</button>
-      <nav id="places" aria-label="Menu" class=${isOpen ? "open" : ""}
-        onClick=${() => setOpen(false)}>
-        ${PLACES.map(
-          ({ href, name }) =>
-            html`<${Link} href=${href} aria-current=${href === place ? "page" : undefined}>
-              ${name}
-            <//>`,
-        )}
-      </nav>
-      <p class="purse" data-testid="chips">
-        ${practice !== null
-          ? html`<span class="label">Practice</span> <span key=${practice}>
-              ${money(practice)}
-            </span>`
-          : me
-          ? html`<span class="unseen">Your chips: </span>
-            <span key=${me.chips}>${money(me.chips)}</span>`
-          : html`<span class="quiet">play money</span>`}
-      </p>
-      <button class="plain" aria-label="Keys and help" onClick=${help.show}>?</button>
-    </header>
+    <${TopBar} path=${path} showHelp=${help.show} />
     ${wrong
-      ? html`<main class="sheet" id="main"><h1>Something went wrong</h1>
-          <p>Nothing is lost: the table is just as you left it.</p>
-          <button class="gold" onClick=${again}>Try again</button></main>`
+      ? html`<main class="sheet" id="main" tabindex="-1">
+          <section class="box empty-state misdeal">
+            <p class="eyebrow">Something went wrong</p>
+            <h1>A misdeal, on our side.</h1>
+            <p class="quiet">The page can't be shown. No round was harmed: what you bet is with the
+              table, and goes on where it was.</p>
+            <p class="row">
+              <button class="gold" onClick=${again}>Try again</button>
+              <a class="button" href="/">To the floor</a>
+            </p>
+          </section>
+        </main>`
       : html`<${Place} path=${path} />`}
-    <${Notice} />
-    <${Reminder} />
+    <${Notice}><${Reminder} /><//>
     <${HelpDialog} ...${help} />
     <${LiveRegion} />
   `;

@@ -70,6 +70,27 @@ async function lobby() {
     await shoot(page, `lobby-${colorScheme}`);
     await page.context().close();
   }
+  const page = await here.enter();
+  await button(page, "Open a table").click();
+  await page.waitForLoadState("networkidle");
+  await shoot(page, "open-table");
+  await page.context().close();
+}
+
+/** The pages for newcomers. */
+async function help() {
+  const page = await here.enter({ path: "/help#first-hand-uth" });
+  for (let step = 1; step < 4; step++) await button(page, "Next").click();
+  await page.getByText("4 of 9").waitFor();
+  await page.waitForLoadState("networkidle");
+  await shoot(page, "first-hand");
+  for (const [path, name] of [["/help", "help"], ["/settings", "settings"]]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await shoot(page, name);
+  }
+  await page.context().close();
 }
 
 /** A round of Ultimate Texas Hold'em from the first chip to the history. */
@@ -105,8 +126,13 @@ async function texas() {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
+    if (name === "replay") {
+      for (let step = 0; step < 9; step++) await button(page, "Next step").click();
+    }
     await shoot(page, name);
   }
+  await button(page, "See how").click();
+  await shoot(page, "verification");
   await page.context().close();
 }
 
@@ -169,7 +195,7 @@ const opened = await Promise.all([TestServer.open({ between: 300 }), launch()]);
 const [server, { browser, close }] = opened;
 Object.assign(here, { server, browser });
 try {
-  for (const pictures of [lobby, texas, california, threeCards, phone]) await pictures();
+  for (const pictures of [lobby, help, texas, california, threeCards, phone]) await pictures();
 } finally {
   await Promise.all([close(), server.close()]);
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { add, double, fitted, total, trayChips, whyNot } from "../page/table/bets.js";
+import { add, double, fitted, total, trayChips, warning, whyNot } from "../page/table/bets.js";
 
 const LIMITS = { unit: 500, ante_min: 1_000, ante_max: 10_000, bonus_min: 500, bonus_max: 5_000 };
 
@@ -45,4 +45,14 @@ test("a tray has the chips that fit the limits", () => {
   assert.deepEqual(trayChips(LIMITS), [500, 2_500, 10_000]);
   const small = { ...LIMITS, unit: 100, ante_max: 2_500, bonus_max: 500 };
   assert.deepEqual(trayChips(small), [100, 500, 2_500]);
+});
+
+test("bets that leave too little for the Play bet get a warning", () => {
+  const limits = { ...LIMITS, play_min: 1, play_max: 4 };
+  const bets = { ante: 1_000, bonus: 0 };
+  assert.equal(warning(bets, limits, 6_000), "", "enough for 4×");
+  assert.equal(warning(bets, limits, undefined), "", "a spectator");
+  assert.match(warning(bets, limits, 5_900), /leaves \$39, so your Play bet could be 3× at most/);
+  assert.match(warning(bets, limits, 2_500), /leaves \$5: you could only check and fold/);
+  assert.match(warning(bets, limits, 2_000), /leaves \$0: .* takes \$10 or more/);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { phaseOf, waitingFor } from "../page/table/phase.js";
+import { mayDeal, phaseOf, waitingFor } from "../page/table/phase.js";
 
 const OWN = {
   seat: 2,
@@ -55,13 +55,18 @@ const CASES = /** @type {[string, any, boolean, string, string?][]} */ ([
     "folded", "You folded. Other players are deciding."],
   ["waiting", table({}, { stage: "deciding", banker: { seat: 2, wager: 1 } }), false,
     "you bank", "You bank this round."],
+  ["waiting", table({}, { banker: { seat: 2, wager: 1 } }), false,
+    "you bank and all have bet", "You bank this round. All bets are in."],
   ["waiting", table({}, { stage: "revealing", hands: [HAND] }), false,
     "seeds", "No more bets. The cards are on their way."],
   ["waiting", WAITS_FOR_BEA, false,
     "another player's seed", "No more bets. The table is waiting for bea to show a seed."],
   ["waiting", table({}, { stage: "deciding" }), false,
     "you came late", "You're not in this round."],
-  ["waiting", table(), true, "between rounds", "The next round is about to begin."],
+  ["again", table(), true, "between rounds: the next bets can be made"],
+  ["waiting", table(), false, "before the first round", "The next round is about to begin."],
+  ["waiting", table({}, null, { player_banked: true }), true,
+    "between rounds where players bank", "The next round is about to begin."],
   ["waiting", table({}, null, { paused: "a break" }), true, "paused", "The table is paused."],
 ]);
 
@@ -71,3 +76,13 @@ for (const [phase, state, isSettled, why, words] of CASES) {
     if (words) assert.equal(waitingFor(state, isSettled), words);
   });
 }
+
+test("a bettor and the banker may deal at a table without clocks, once there are bets", () => {
+  const others = [{ ...HAND, seat: 3 }];
+  assert.ok(mayDeal(table({}, { hands: [HAND] })));
+  assert.ok(mayDeal(table({}, { hands: others, banker: { seat: 2, wager: 1 } })));
+  assert.ok(!mayDeal(table({}, { banker: { seat: 2, wager: 1 } })), "no bets");
+  assert.ok(!mayDeal(table({ awaits: "wager" }, { hands: others })), "first bet yourself");
+  assert.ok(!mayDeal(table({}, { hands: [HAND] }, { clocks: true })), "a clock deals");
+  assert.ok(!mayDeal(table({}, { hands: [HAND] }, { may_deal: false })), "the server decides");
+});

@@ -72,8 +72,30 @@ const seat = (/** @type {number} */ place) => told[place].scene.seats[1];
 
 test("each step has its text, with names in it", () => {
   assert.equal(told.length, telling.steps.length);
-  assert.equal(told[0].say, "Ann wagers.");
-  assert.equal(told[3].scene.call, "Ann checks.");
+  const watched = scenes(record, telling, () => "Ann", null);
+  assert.equal(watched[0].say, "Ann wagers.");
+  assert.equal(watched[3].scene.call, "Ann checks.");
+});
+
+test("a player's own steps speak to them", () => {
+  assert.equal(told[0].say, "You wager.");
+  assert.equal(told[3].scene.call, "You check.");
+  const says = (/** @type {string} */ say) =>
+    scenes(record, { ...telling, steps: [{ kind: "other", say }] }, () => "Ann", 2)[0].say;
+  assert.equal(says("Seat 2 bets 4x."), "You bet 4×.");
+  assert.equal(says("Seat 2's Play loses $10."), "Your Play loses $10.");
+  assert.equal(says("Seat 2: Ante $5."), "You: Ante $5.");
+  assert.equal(says("Seat 2 folded Th 2c: ten high."), "You folded 10♥ 2♣: ten high.");
+});
+
+test("until the showdown, a viewer sees only their own cards", () => {
+  const hidden = scenes(record, telling, () => "Ann", null, false);
+  const cards = (/** @type {number} */ place) => hidden[place].scene.seats[1].cards;
+  assert.deepEqual(cards(2), [null, null]);
+  assert.deepEqual(cards(8), [null, null]);
+  assert.deepEqual(cards(9), ["2h", "As"]);
+  const own = scenes(record, telling, () => "Ann", 2, false);
+  assert.deepEqual(own[2].scene.seats[1].cards, ["2h", "As"]);
 });
 
 test("wagers are on the felt before the cards, and Play only once it is bet", () => {
@@ -92,8 +114,8 @@ test("a seat's cards are face up from the deal on, the dealer's when they are sh
 
 test("the board is turned street by street", () => {
   assert.deepEqual(told[1].scene.board, []);
-  assert.deepEqual(told[2].scene.board, [null, null, null, null, null]);
-  assert.deepEqual(told[4].scene.board, ["2c", "2d", "9h", null, null]);
+  assert.deepEqual(told[2].scene.board, []);
+  assert.deepEqual(told[4].scene.board, ["2c", "2d", "9h"]);
   assert.deepEqual(told[6].scene.board, ["2c", "2d", "9h", "Kh", "4s"]);
 });
 
@@ -136,7 +158,7 @@ test("every step has the inscription, all seats, and a mark where the deal begin
 });
 
 test("a later step does not change an earlier scene", () => {
-  assert.deepEqual(told[4].scene.board.slice(3), [null, null]);
+  assert.equal(told[4].scene.board.length, 3);
   assert.deepEqual(seat(0).settled, {});
 });
 

@@ -106,7 +106,7 @@ const RECORD = {
 };
 const TELLING = {
   call: "The dealer has ace high and does not qualify.",
-  seats: [{ seat: 2, hand: "flush, queen high" }],
+  seats: [{ seat: 2, hand: "queen-high flush" }],
 };
 
 test("a settlement shows what won, and where the money went", () => {
@@ -117,7 +117,7 @@ test("a settlement shows what won, and where the money went", () => {
   assert.deepEqual(mine.settled.ante, { result: "push", paid: 0 });
   assert.deepEqual(mine.settled.play, { result: "win", paid: 5_000 });
   assert.equal(mine.word, "wins $117.50");
-  assert.equal(mine.hand, "flush, queen high");
+  assert.equal(mine.hand, "queen-high flush");
   assert.equal(scene.call, TELLING.call);
 });
 
@@ -141,7 +141,7 @@ test("a screen reader gets cards, turns and results, each once", () => {
   const bet = { event: "decided", seat: 5, decision: "bet 4", by_table: false };
   assert.equal(
     said(dealt, TABLE, { events: [bet] }),
-    "guest-5 bet 4×. The board: king of diamonds, nine of spades, four of spades. Your decision.",
+    "guest-5 bet 4×. The flop: king of diamonds, nine of spades, four of spades. Your decision.",
   );
   assert.equal(said(TABLE, TABLE), "");
   const over = { ...TABLE, round: null };
@@ -189,7 +189,7 @@ test("the house's result is not announced as a spectator's own", () => {
 });
 
 test("the inscription is always on the felt, and the banker is named next to it", () => {
-  const inscription = "The player/dealer plays only with a pair or better";
+  const inscription = "The player/dealer qualifies with a pair or better";
   const state = { ...TABLE, player_banked: true, inscription };
   const banker = { seat: 5, wager: 20_000 };
   const banked = { ...state, round: { ...state.round, banker } };

@@ -17,7 +17,7 @@ export type CommitmentView = Schemas["CommitmentView"];
 export type Stage = Schemas["Stage"];
 export type Awaits = Schemas["Awaits"];
 export type Pace = Schemas["Pace"];
-export type Opening = Schemas["Opening"];
+export type Opening = Schemas["TableSettings"];
 export type PlayNow = Schemas["PlayNow"];
 export type Seated = Schemas["Seated"];
 export type Order = Schemas["Order"];
@@ -25,7 +25,7 @@ export type Order = Schemas["Order"];
 /** An event at a table. `event` is its kind, and the other fields depend on the kind. */
 export type TableEvent = Schemas["TableEvent"];
 
-export type Done = Schemas["Done"];
+export type Done = Schemas["CommandResult"];
 export type News = Omit<Schemas["News"], "record" | "telling"> & {
   record?: RoundRecord | null;
   telling?: Telling | null;
@@ -51,22 +51,22 @@ export type Banking = Schemas["Banking"];
 export type PayTable = Schemas["PayTable"];
 export type PlacardLine = Schemas["PlacardLine"];
 export type GameName = Schemas["GameName"];
-export type AdviseAsk = Schemas["AdviseAsk"];
+export type AdviseAsk = Schemas["AdviceRequest"];
 export type AdviceReport = Schemas["AdviceReport"];
 export type ActionReport = Schemas["ActionReport"];
-export type OddsAsk = Schemas["OddsAsk"];
+export type OddsAsk = Schemas["OddsRequest"];
 export type OddsReport = Schemas["OddsReport"];
 export type ChartReport = Schemas["ChartReport"];
-export type CostAsk = Schemas["CostAsk"];
+export type CostAsk = Schemas["CostRequest"];
 export type CostReport = Schemas["CostReport"];
 export type StrategyPage = Schemas["StrategyPage"];
 
 export type TablePlacard = Schemas["TablePlacard"];
 
 // Tellings of rounds
-export type Telling = Schemas["Telling"];
-export type ToldSeat = Schemas["ToldSeat"];
-export type ToldWager = Schemas["ToldWager"];
+export type Telling = Schemas["Narration"];
+export type ToldSeat = Schemas["NarratedSeat"];
+export type ToldWager = Schemas["NarratedWager"];
 
 // Problems and proofs
 export type Problem = Schemas["Problem"];

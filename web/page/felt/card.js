@@ -1,58 +1,85 @@
 // A playing card. Its suit has a shape as well as a color.
 
-import { html } from "../shared/html.js";
+import { html, useLayoutEffect, useRef } from "../shared/html.js";
 import { cardName } from "../shared/names.js";
-
-const SHAPES = /** @type {Record<string, string>} */ ({
-  s:
-    "M16 2C13 8 4 12.5 4 19.5a6.2 6.2 0 0 0 10.4 4.6C14.2 26.6 13.3 28.7 11 30h10" +
-    "c-2.3-1.3-3.2-3.4-3.4-5.9A6.2 6.2 0 0 0 28 19.5C28 12.5 19 8 16 2Z",
-  h: "M16 29C9 22.5 3 17.5 3 11a6.6 6.6 0 0 1 13-1.9A6.6 6.6 0 0 1 29 11c0 6.5-6 11.5-13 18Z",
-  d: "M16 2 26.5 16 16 30 5.5 16Z",
-  c:
-    "M16 2a6.3 6.3 0 0 0-5.3 9.7A6.4 6.4 0 1 0 14.5 22c-.2 3.5-1.1 6.3-3.5 8h10" +
-    "c-2.4-1.7-3.3-4.5-3.5-8a6.4 6.4 0 1 0 3.8-10.3A6.3 6.3 0 0 0 16 2Z",
-});
-
-/** @param {{suit: string, class?: string}} props */
-export function Suit({ suit, class: name }) {
-  return html`<svg class="suit ${name ?? ""}" viewBox="0 0 32 32" aria-hidden="true">
-    <path d=${SHAPES[suit]} />
-  </svg>`;
-}
+import { Face } from "./card_art.js";
+import { comeFromShoe } from "./motion.js";
 
 /**
- * A card, or its back if `card` is null. `order` is its place in the deal.
- * @param {{card: string | null, best?: boolean, dim?: boolean, order?: number}} props
+ * A card, or its back if `card` is null.
+ * @param {object} props
+ * @param {string | null} props.card
+ * @param {boolean} [props.best]
+ * @param {boolean} [props.also] whether it counts in the hand that lost
+ * @param {boolean} [props.dim]
+ * @param {boolean} [props.turned] whether it lay there face down, and did not come from the shoe
+ * @param {number} [props.order] its place in the deal
  */
-export function Card({ card, best, dim, order = 0 }) {
-  // The style sheet delays each card of a deal, and eight steps are enough.
-  const step = `step-${Math.min(order, 7)}`;
+export function Card({ card, best, also, dim, turned, order = 0 }) {
+  const root = useRef(/** @type {any} */ (null));
+  useLayoutEffect(() => {
+    if (!turned) comeFromShoe(root.current, order);
+  }, []);
   if (!card) {
-    return html`<span class="card back ${step}" role="img" aria-label="card, face down"></span>`;
+    return html`<span class="card back" ref=${root} role="img"
+      aria-label="card, face down"></span>`;
   }
-  const name = `${cardName(card)}${best ? ", counts" : ""}`;
-  const classes = `card face suit-${card[1]} ${step} ${best ? "best" : ""} ${dim ? "dim" : ""}`;
-  return html`<span class=${classes} role="img" aria-label=${name}>
+  const name = `${cardName(card)}${best || also ? ", counts" : ""}`;
+  // The style sheet delays each card that is turned, and four steps are enough.
+  const turns = turned ? `turned step-${Math.min(order, 3)}` : "";
+  const classes = `card face suit-${card[1]} ${turns} ${best ? "best" : also ? "also" : ""} ${
+    dim ? "dim" : ""}`;
+  return html`<span class=${classes} ref=${root} role="img" aria-label=${name}>
     <span class="rank" aria-hidden="true">${card[0] === "T" ? "10" : card[0]}</span>
-    <${Suit} suit=${card[1]} class="corner" />
-    <${Suit} suit=${card[1]} class="middle" />
+    <${Face} card=${card} />
   </span>`;
 }
 
 /**
- * Cards side by side. An empty string is an empty place for a card.
- * @param {{cards: (string | null)[], best?: string[], label: string, first?: number}} props
+ * How each card came to its place. A card keeps that, so that its movement is not cut short.
+ * @param {(string | null)[]} cards
+ * @param {number} first the place of the first one in the deal
+ * @returns {Map<string, {order: number, turned: boolean}>} by the keys of the cards
  */
-export function Cards({ cards, best = [], label, first = 0 }) {
-  const shown = best.length > 0;
-  return html`<div class="cards" role="group" aria-label=${label}>
+function useComing(cards, first) {
+  const known = useRef(/** @type {ReturnType<typeof useComing>} */ (new Map()));
+  const before = useRef(/** @type {(string | null)[]} */ ([]));
+  const coming = new Map();
+  let [dealt, turns] = [first, 0];
+  cards.forEach((card, place) => {
+    if (card === "") return;
+    const turned = card !== null && before.current[place] === null;
+    const key = `${place}${card}`;
+    const order = () => (turned ? turns++ : dealt++);
+    coming.set(key, known.current.get(key) ?? { order: order(), turned });
+  });
+  before.current = cards;
+  known.current = coming;
+  return coming;
+}
+
+/**
+ * Cards side by side. An empty string is an empty place for a card.
+ * @param {object} props
+ * @param {(string | null)[]} props.cards
+ * @param {string[]} [props.best] the cards that count
+ * @param {string[]} [props.also] the cards that count in the hand that lost
+ * @param {string} props.label
+ * @param {number} [props.first]
+ */
+export function Cards({ cards, best = [], also = [], label, first = 0 }) {
+  const shown = best.length + also.length > 0;
+  const coming = useComing(cards, first);
+  return html`<div class="cards of-${cards.length}" role="group" aria-label=${label}>
     ${cards.map((card, place) => {
       if (card === "") return html`<span key=${`${place}`} class="card place"></span>`;
       const counts = Boolean(card && best.includes(card));
+      const isAlso = Boolean(card && also.includes(card));
       // A turned card gets a new element, so that the turn is animated.
-      return html`<${Card} key=${`${place}${card}`} card=${card} best=${counts}
-        dim=${shown && !counts} order=${first + place} />`;
+      const key = `${place}${card}`;
+      return html`<${Card} key=${key} card=${card} best=${counts} also=${isAlso}
+        dim=${shown && !counts && !isAlso}
+        ...${coming.get(key)} />`;
     })}
   </div>`;
 }

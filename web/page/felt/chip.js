@@ -1,25 +1,77 @@
-// Chips, and the betting circles.
+// Chips, stacks of them, and the betting circles.
 
-import { html } from "../shared/html.js";
-import { money, onChip } from "../shared/money.js";
+import { html, useLayoutEffect, useRef, useState } from "../shared/html.js";
+import { money, onChip, signed } from "../shared/money.js";
+import { comeFromBank, goToBank } from "./motion.js";
+import { useTaking } from "./taking.js";
 
-/** Chip colors, by the smallest amount they stand for, in cents. */
-const COLOURS = [
-  { from: 50_000, name: "purple" },
-  { from: 10_000, name: "black" },
-  { from: 2_500, name: "green" },
-  { from: 500, name: "red" },
-  { from: 0, name: "white" },
+/** @typedef {import("./scene.js").Bet} Bet */
+/** @typedef {{result: string, paid: number}} Result of a bet; `paid` is on top of the stake */
+
+/** The chips, the greatest first, by their value in cents. */
+const DENOMINATIONS = [
+  { value: 50_000, color: "violet" },
+  { value: 10_000, color: "black" },
+  { value: 2_500, color: "green" },
+  { value: 500, color: "red" },
+  { value: 100, color: "white" },
 ];
 
-/** @param {number} cents */
-export const chipColour = (cents) => COLOURS.find(({ from }) => cents >= from)?.name ?? "white";
+/** A stack is drawn no higher than this. Its top chip shows the sum in any case. */
+const HIGHEST = 8;
 
-/** @param {{amount: number, class?: string}} props */
+/**
+ * @param {number} cents
+ * @returns {string} the color of the greatest chip that an amount has
+ */
+export const chipColour = (cents) =>
+  DENOMINATIONS.find(({ value }) => cents >= value)?.color ?? "white";
+
+/**
+ * Breaks an amount into the fewest chips. Less than a dollar takes a white chip.
+ * @param {number} cents
+ * @returns {string[]} their colors, from the bottom of the stack: the greatest first
+ */
+export function stackOf(cents) {
+  const stack = [];
+  let rest = cents;
+  for (const { value, color } of DENOMINATIONS) {
+    const count = Math.floor(rest / value);
+    stack.push(...Array(Math.min(count, HIGHEST)).fill(color));
+    rest -= count * value;
+  }
+  if (rest > 0) stack.push("white");
+  // The greatest can be spared most easily, because several of them look the same.
+  return stack.slice(-HIGHEST);
+}
+
+/**
+ * One chip.
+ * @param {{amount: number, class?: string}} props
+ */
 export function Chip({ amount, class: name = "" }) {
   const text = onChip(amount);
-  const classes = `chip ${chipColour(amount)} ${text.length > 3 ? "long" : ""} ${name}`;
+  const classes = `chip ${chipColour(amount)} wide-${Math.min(text.length, 6)} ${name}`;
   return html`<span class=${classes} aria-hidden="true">${text}</span>`;
+}
+
+/**
+ * An amount as a stack of chips. The top one shows the sum.
+ * @param {{amount: number, class?: string}} props
+ */
+export function Stack({ amount, class: name = "" }) {
+  const chips = stackOf(amount);
+  const text = onChip(amount);
+  return html`<span class="chip-stack ${name}" style=${{ "--chips": chips.length }}
+    aria-hidden="true">
+    ${chips.map((color, place) => {
+      const isTop = place === chips.length - 1;
+      return html`<span key=${place} style=${{ "--place": place }}
+        class="chip ${color} ${isTop ? `wide-${Math.min(text.length, 6)}` : ""}">
+        ${isTop && text}
+      </span>`;
+    })}
+  </span>`;
 }
 
 const SAYS = /** @type {Record<string, string>} */ ({
@@ -31,60 +83,66 @@ const SAYS = /** @type {Record<string, string>} */ ({
 });
 
 /**
+ * The result of a bet next to its circle.
+ * @param {{amount: number, settled: Result}} props
+ */
+function Tag({ amount, settled: { result, paid } }) {
+  if (result === "win") return html`<span class="tag win">${signed(paid)}</span>`;
+  if (result === "lose") return html`<span class="tag lose">${signed(-amount)}</span>`;
+  return html`<span class="tag">${result === "push" ? "push" : "back"}</span>`;
+}
+
+/**
+ * The chips that a bet was paid, on their way from the bank.
+ * @param {{amount: number}} props
+ */
+function Payment({ amount }) {
+  const root = useRef(/** @type {any} */ (null));
+  const [isDone, setDone] = useState(false);
+  useLayoutEffect(() => comeFromBank(root.current, () => setDone(true)), []);
+  return !isDone && html`<span class="payment" ref=${root}><${Stack} amount=${amount} /></span>`;
+}
+
+/**
  * A betting circle with its chips, if any.
  * @param {object} props
- * @param {string} props.bet
+ * @param {Bet} props.bet
  * @param {string} props.name
  * @param {number} props.amount
- * @param {{result: string, paid: number}} [props.settled]
- * @param {() => void} [props.onPick] selects it, while betting is open
- * @param {boolean} [props.picked]
+ * @param {Result} [props.settled]
+ * @param {() => void} [props.onPick] puts the chip in hand on it, while betting is open
+ * @param {() => void} [props.onTake] takes as much off
+ * @param {boolean} [props.pending] whether the bet is on its way to the table
  */
-export function Circle({ bet, name, amount, settled, onPick, picked }) {
+export function Circle({ bet, name, amount, settled, onPick, onTake, pending }) {
+  const taking = useTaking(onTake);
+  const root = useRef(/** @type {any} */ (null));
+  // Chips move when the bet is settled, and not if it was when the page was opened.
+  const wasOpen = useRef(!settled);
+  if (!settled) wasOpen.current = true;
+  useLayoutEffect(() => {
+    const stake = root.current?.querySelector(".stake.lose");
+    if (stake && wasOpen.current) goToBank(stake);
+  }, [settled?.result]);
   const fate = settled ? settled.result : "";
   const staked = amount ? money(amount) : "empty";
   const paid = settled && settled.paid > 0 && money(settled.paid);
   const came = settled && [SAYS[fate] ?? fate, paid].filter(Boolean).join(" ");
   const label = [name, staked, came].filter(Boolean).join(", ");
-  const classes = `circle ${bet} ${picked ? "picked" : ""}`;
+  const classes = `circle ${bet} ${fate} ${pending ? "pending" : ""}`;
   const stake =
-    amount > 0 &&
-    html`<${Chip} key=${`stake${amount}`} amount=${amount} class="stake ${fate}" />`;
+    amount > 0 && html`<${Stack} key=${`stake${amount}`} amount=${amount} class="stake ${fate}" />`;
   if (onPick) {
-    return html`<button type="button" class=${classes} aria-pressed=${picked} onClick=${onPick}>
+    return html`<button type="button" class=${classes} onClick=${onPick}
+      title="A click adds the chip in hand. A right click or a long press takes it off."
+      ...${taking}>
       <span class="circle-name">${name}</span><span class="unseen">, ${staked}</span>${stake}
     </button>`;
   }
-  return html`<span class=${classes} role="img" aria-label=${label}>
+  return html`<span class=${classes} ref=${root} role="img" aria-label=${label}>
     <span class="circle-name" aria-hidden="true">${name}</span>
     ${stake}
-    ${settled &&
-    settled.paid > 0 &&
-    html`<${Chip} key="paid" amount=${settled.paid} class="paid" />`}
+    ${paid && wasOpen.current && html`<${Payment} key="payment" amount=${settled.paid} />`}
+    ${settled && amount > 0 && html`<${Tag} key="tag" amount=${amount} settled=${settled} />`}
   </span>`;
-}
-
-const NAMES = { ante: "Ante", blind: "Blind", play: "Play" };
-
-/**
- * The four circles of a seat, as printed on the felt.
- * @param {object} props
- * @param {string} props.bonusName empty if there is none
- * @param {Record<import("./scene.js").Bet, number>} props.stakes
- * @param {Partial<Record<import("./scene.js").Bet, {result: string, paid: number}>>} props.settled
- * @param {"ante" | "bonus" | null} [props.picked]
- * @param {(bet: "ante" | "bonus") => void} [props.onPick]
- * @param {string} props.label
- */
-export function Circles({ bonusName, stakes, settled, picked, onPick, label }) {
-  const circle = (/** @type {import("./scene.js").Bet} */ bet, /** @type {string} */ name) => {
-    const pick = onPick && (bet === "ante" || bet === "bonus") ? () => onPick(bet) : undefined;
-    return html`<${Circle} key=${bet} bet=${bet} name=${name} amount=${stakes[bet]}
-      settled=${settled[bet]} picked=${picked === bet} onPick=${pick} />`;
-  };
-  const bonus = bonusName ? circle("bonus", bonusName) : html`<span key="bonus"></span>`;
-  return html`<div class="circles" role="group" aria-label=${label}>
-    ${bonus} ${circle("play", NAMES.play)} ${circle("ante", NAMES.ante)}
-    <span class="equals" aria-hidden="true">=</span> ${circle("blind", NAMES.blind)}
-  </div>`;
 }

@@ -25,13 +25,19 @@ import { money } from "../shared/money.js";
  *   `paid` is on top of the stake
  * @property {string} word one word for the seat's action or result
  * @property {"won" | "lost" | "even" | ""} fate
- * @property {string} hand as in "flush, queen high"
+ * @property {string} hand as in "queen-high flush"
+ * @property {number | null} chips behind, in cents; null if they are not known
+ * @property {boolean} acts whether the table waits for this seat
+ * @property {boolean} folded
+ * @property {boolean} [pending] whether the Play bet is on its way to the table
+ * @property {number | null} net the result of the round in cents; null until it is settled
  *
  * @typedef {object} Scene
  * @property {"uth" | "utcp"} game
  * @property {string} bonusName Trips or Pair Plus; empty if the table has neither
  * @property {(string | null)[]} dealer
  * @property {string[]} dealerBest
+ * @property {string[]} [also] the cards that count in the hand that lost, yours or the dealer's
  * @property {(string | null)[]} board null is a card not turned yet
  * @property {SceneSeat[]} seats by number, including empty seats
  * @property {string} call the dealer's call
@@ -39,13 +45,17 @@ import { money } from "../shared/money.js";
  * @property {string} bank the banker and the amount posted; empty where the house banks
  * @property {number} dealFrom the seat that gets the first card
  * @property {string} deckColour
+ * @property {{hand: number, board: number}} sizes how many cards a hand has, and the board
+ * @property {number} posted by the player who banks, in cents
+ * @property {boolean} hasDiscards whether used cards lie next to the rack
+ * @property {Partial<Record<Bet, string>>} paid the hand that each bet of the viewer was paid for
  */
 
 /** @type {Bet[]} */
 export const BETS = ["bonus", "ante", "blind", "play"];
 
 /** How many cards a hand has, and how many are on the board. */
-const SIZES = { uth: { hand: 2, board: 5 }, utcp: { hand: 3, board: 0 } };
+export const SIZES = { uth: { hand: 2, board: 5 }, utcp: { hand: 3, board: 0 } };
 
 /** @param {number} count */
 const faceDown = (count) => /** @type {(string | null)[]} */ (Array(count).fill(null));
@@ -71,6 +81,10 @@ export function emptySeat(seat) {
     word: "",
     fate: "",
     hand: "",
+    chips: null,
+    acts: false,
+    folded: false,
+    net: null,
   };
 }
 
@@ -98,6 +112,10 @@ export function liveScene(state) {
       cards: hand && isDealt ? hand.cards ?? faceDown(sizes.hand) : [],
       stakes: hand ? { ...noStakes(), ...hand.stakes } : noStakes(),
       word: doing(sitter, hand, round, banks),
+      hand: hand?.name ?? "",
+      chips: sitter.chips ?? (sitter.you ? state.chips ?? null : null),
+      acts: Boolean(sitter.awaits),
+      folded: Boolean(hand?.folded),
     };
   });
   return {
@@ -112,6 +130,10 @@ export function liveScene(state) {
     seats,
     call: calling(state),
     deckColour: round?.deck_colour ?? "red",
+    sizes,
+    posted: round?.banker?.wager ?? 0,
+    hasDiscards: false,
+    paid: {},
   };
 }
 
@@ -165,7 +187,7 @@ function doing(sitter, hand, round, banks) {
   const last = hand?.actions.at(-1);
   if (last) return last === "check" ? "checked" : `${last}×`;
   if (sitter.awaits === "wager") return "betting";
-  if (sitter.awaits === "seed") return "showing a seed";
+  if (sitter.awaits === "seed") return "waiting for a seed";
   if (sitter.out) return "sits out";
   return "";
 }
@@ -223,8 +245,12 @@ function calling(state) {
  * @returns {Scene}
  */
 export function withBets(scene, { ante, bonus }) {
-  const staked = (/** @type {SceneSeat} */ seat) => ({ ...seat.stakes, ante, blind: ante, bonus });
-  const seats = scene.seats.map((seat) => (seat.you ? { ...seat, stakes: staked(seat) } : seat));
+  const put = (/** @type {SceneSeat} */ seat) => ({
+    ...seat,
+    stakes: { ...seat.stakes, ante, blind: ante, bonus },
+    chips: seat.chips === null ? null : Math.max(0, seat.chips - 2 * ante - bonus),
+  });
+  const seats = scene.seats.map((seat) => (seat.you ? put(seat) : seat));
   return { ...scene, seats };
 }
 
@@ -246,7 +272,8 @@ export function settledScene(state, record, telling) {
     const name = seat.name || (settled || banks ? "gone" : "");
     if (banks) {
       const outcome = record.void ? "void" : "";
-      return { ...seat, name, banks, ...ended({ outcome, net: result.bank.net }) };
+      const { net } = result.bank;
+      return { ...seat, name, banks, net, acts: false, ...ended({ outcome, net }) };
     }
     if (!settled) return { ...seat, word: seat.word === "betting" ? "" : seat.word };
     return {
@@ -257,9 +284,14 @@ export function settledScene(state, record, telling) {
       ...wagers(settled.wagers),
       ...ended(settled, seat.you),
       hand: told?.hand ?? "",
+      folded: settled.outcome === "fold",
+      net: settled.net,
+      acts: false,
     };
   });
-  return outlinedOnce({
+  const mine = seats.find(({ you }) => you);
+  const compared = result.seats.find((it) => it.seat === mine?.seat);
+  const scene = outlinedOnce({
     ...live,
     bank: state.player_banked ? bankLine(record.banker, (seat) => sitterAt(state, seat)) : "",
     dealFrom: dealFrom(seats),
@@ -269,7 +301,33 @@ export function settledScene(state, record, telling) {
     seats,
     call: telling?.call ?? "",
     deckColour: record.deck_colour ?? "red",
+    posted: record.banker?.wager ?? 0,
+    hasDiscards: true,
+    paid: paidFor(telling, mine?.seat),
   });
+  const { best = [] } = result.dealer ?? {};
+  switch (compared?.outcome) {
+    case "win":
+      return { ...scene, also: best };
+    case "lose":
+      return { ...scene, also: compared.best };
+    case "push":
+      return { ...scene, dealerBest: best };
+    default:
+      return scene;
+  }
+}
+
+/**
+ * The hands that a seat's bets were paid for, by the rows of the pay tables.
+ * @param {Telling | null} telling
+ * @param {number | undefined} seat
+ * @returns {Scene["paid"]}
+ */
+export function paidFor(telling, seat) {
+  const told = telling?.seats.find((it) => it.seat === seat);
+  const won = told?.wagers?.filter(({ result }) => result === "win") ?? [];
+  return Object.fromEntries(won.map(({ bet, why }) => [bet, why.split(" pays ")[0]]));
 }
 
 /**

@@ -1,92 +1,84 @@
-// The lobby: houses to play at, and tables to join.
+// The lobby: the floor with a table of each house, the player's seats, and all public tables.
 
-import { Card } from "../felt/card.js";
-import { get, postOnce, query } from "../shared/api.js";
+import { Sign } from "../felt/table_drawing.js";
+import { isPlayerBanked, useHouses, usualTerms } from "../house/houses.js";
+import { percent, useOdds } from "../house/odds.js";
+import { postOnce } from "../shared/api.js";
 import { html, useEffect, useState } from "../shared/html.js";
+import { useKeys } from "../shared/keys.js";
 import { money } from "../shared/money.js";
 import { OWN_HOUSE } from "../shared/names.js";
 import { showError } from "../shared/notice.js";
 import { go, Link } from "../shared/router.js";
 import { ensurePlayer, loadPlayer, session } from "../shared/session.js";
 import { useStore } from "../shared/store.js";
-import { OpenTable } from "./open_table.js";
+import { useTitle } from "../shared/title.js";
+import { FloorTable, Legend } from "./floor.js";
+import { freeSeats, tableName, tableToPlay, usePublicTables, useTableStates } from "./tables.js";
 
 /** @typedef {import("../../types/api").House} House */
+/** @typedef {import("../../types/api").Me} Me */
 /** @typedef {import("../../types/api").TableListing} TableListing */
+/** @typedef {import("../../types/api").TableState} TableState */
 
-/** How often the list of tables is refreshed, in milliseconds. */
-const AGAIN = 5000;
+/** The house where the player last sat down, so that "Play now" leads there again. */
+const LAST = "croupier.house";
 
-/** How many tables one page of the list has. */
-const PAGE = 100;
+/** The number of houses that the page expects, so that nothing moves when they arrive. */
+const EXPECTED = 4;
 
-/** A straight in all four suits. */
-const FAN = ["Ts", "Jh", "Qd", "Kc", "As"];
-
-/** @param {{edge: number} | null | undefined} odds */
-function edgeWords(odds) {
-  return odds ? `${(100 * odds.edge).toFixed(2)}%` : "…";
+/** @returns {string | null} */
+function lastHouse() {
+  try {
+    return localStorage.getItem(LAST);
+  } catch {
+    return null;
+  }
 }
 
-/** Polls the list of public tables, as many pages of it as the player asked for. */
-function usePublicTables() {
-  const [tables, setTables] = useState(/** @type {TableListing[]} */ ([]));
-  const [pages, setPages] = useState(1);
-  useEffect(() => {
-    let wanted = true;
-    const look = async () => {
-      const found = /** @type {TableListing[]} */ ([]);
-      for (let page = 0; page < pages && found.length === page * PAGE; page++) {
-        const after = page ? `?after=${found[found.length - 1].table}` : "";
-        found.push(...(await get(`tables${after}`)));
-      }
-      if (wanted) setTables(found);
-    };
-    // A failed request is retried at the next interval.
-    const lookUnlessHidden = () => document.hidden || look().catch(() => {});
-    lookUnlessHidden();
-    const timer = setInterval(lookUnlessHidden, AGAIN);
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-    };
-  }, [pages]);
-  return { tables, more: tables.length === pages * PAGE ? () => setPages(pages + 1) : null };
+/** @param {string} house */
+function keepHouse(house) {
+  try {
+    localStorage.setItem(LAST, house);
+  } catch {
+    // A browser without storage starts at the first house again.
+  }
 }
+
+/** @param {Me | null | undefined} me */
+const greeting = (me) => (me && me.kind !== "guest" ? `Take a seat, ${me.name}.` : "Take a seat.");
 
 export function LobbyPage() {
   const me = useStore(session);
-  const [houses, setHouses] = useState(/** @type {House[] | null} */ (null));
+  const houses = useHouses();
   const { tables, more } = usePublicTables();
-  const [edges, setEdges] = useState(/** @type {Record<string, {edge: number}>} */ ({}));
-  const [opening, setOpening] = useState(/** @type {House | null} */ (null));
+  const [isOpening, setOpening] = useState(false);
   const [isBusy, setBusy] = useState(false);
-
+  useTitle("Tables");
   useEffect(() => {
-    document.title = "Tables · Croupier";
     // The player's seats may have changed since the page was loaded.
     loadPlayer().catch(showError);
-    let wanted = true;
-    get("houses").then(async (found) => {
-      if (!wanted) return;
-      setHouses(found);
-      // In sequence: a sheet takes a moment to solve the first time, and is cached from then on.
-      for (const house of found) {
-        if (!wanted) return;
-        const sheet = await query("odds", { house: house.id }).catch(() => null);
-        if (sheet && wanted) setEdges((known) => ({ ...known, [house.id]: sheet.main }));
-      }
-    }, showError);
-    return () => {
-      wanted = false;
-    };
   }, []);
 
-  const playNow = async (/** @type {string} */ house) => {
+  const next = houses?.find(({ id }) => id === lastHouse()) ?? houses?.[0];
+  const places = (houses ?? Array(EXPECTED).fill(null)).map((house) => ({
+    house,
+    table: house ? tableToPlay(tables ?? [], house.id) : undefined,
+  }));
+  const drawn = places.flatMap(({ table }) => table ?? []);
+  const own = (me?.tables ?? []).map((table) => ({ table }));
+  const left = (me?.opened ?? []).filter((table) => !me?.tables.includes(table));
+  const states = useTableStates([...own, ...left.map((table) => ({ table })), ...drawn]);
+  const all = houses ?? [];
+  const termsOf = (/** @type {House} */ house) => usualTerms(house, all);
+  const odds = useOdds(all.filter((it) => !isPlayerBanked(it)).map(termsOf));
+
+  const play = async (/** @type {string} */ house) => {
     setBusy(true);
     try {
       await ensurePlayer();
       const { state } = await postOnce("play", { house });
+      keepHouse(house);
       go(`/tables/${state.table}`);
     } catch (problem) {
       showError(problem);
@@ -94,142 +86,179 @@ export function LobbyPage() {
       setBusy(false);
     }
   };
+  const playNext = () => next && play(next.id);
+  const seat = own[0]?.table;
+  useKeys({
+    enter: seat ? () => go(`/tables/${seat}`) : playNext,
+    n: () => setOpening(true),
+  });
 
   return html`<main class="sheet lobby" id="main" tabindex="-1">
-    <header class="welcome">
+    <header class="page-head">
       <div>
-        <h1>Sit down and play</h1>
-        <p>Casino poker against the dealer: $1,000 in play chips, no account, exact odds, and a
-          shuffle you can verify.</p>
-        <button class="gold" disabled=${isBusy || !houses}
-          onClick=${() => houses && playNow(houses[0].id)}>
-          Play now
-        </button>
+        <h1 class="display">${greeting(me)}</h1>
+        <p class="lead">Casino poker for play money, with exact odds and a shuffle you can
+          check.</p>
       </div>
-      <div class="fan" aria-hidden="true">
-        ${FAN.map((card) => html`<${Card} key=${card} card=${card} />`)}
+      <div class="head-actions">
+        <button class="large" onClick=${() => setOpening(true)}>Open a table <kbd>N</kbd></button>
+        ${seat
+          ? html`<${Link} class="button gold large" href=${`/tables/${seat}`}>
+              Back to your seat at ${nameAt(states.get(seat))} <kbd>↵</kbd>
+            <//>`
+          : html`<button class="gold large" disabled=${isBusy || !next} onClick=${playNext}>
+              Play now${next ? ` · ${next.title}` : ""} <kbd>↵</kbd>
+            </button>`}
       </div>
     </header>
-    <${OwnTables} seats=${me?.tables ?? []} opened=${me?.opened ?? []} />
-    <section aria-labelledby="houses">
-      <h2 id="houses">Houses</h2>
-      <ul class="grid houses">
-        ${(houses ?? Array(4).fill(null)).map(
-          (house, place) => html`<${House} key=${house?.id ?? place} house=${house}
-            edge=${house && edges[house.id]} onPlay=${playNow} onOpen=${setOpening}
-            isBusy=${isBusy} />`,
+    <${OwnTables} seats=${own.slice(1).map(({ table }) => table)} left=${left} states=${states} />
+    <section aria-labelledby="floor-title">
+      <div class="section-head">
+        <h2 id="floor-title" class="eyebrow">The floor</h2>
+        <${Legend} />
+      </div>
+      <ul class="floor">
+        ${places.map(
+          ({ house, table }, place) => html`<${FloorTable} key=${house?.id ?? place} house=${house}
+            table=${table} state=${table && states.get(table.table)}
+            odds=${house && odds(termsOf(house))} isNext=${!seat && house === next}
+            isBusy=${isBusy} onPlay=${play} />`,
         )}
       </ul>
     </section>
-    <section aria-labelledby="tables">
-      <h2 id="tables">Public tables</h2>
-      ${tables.length === 0
-        ? html`<p class="quiet">No tables are open yet. “Play now” opens one.</p>`
-        : html`<${Listing} tables=${tables} edges=${edges} />`}
-      ${more && html`<p><button onClick=${more}>Show more</button></p>`}
-    </section>
-    <${OpenTable} house=${opening} hide=${() => setOpening(null)} />
+    <${PublicTables} tables=${tables} more=${more} houses=${houses ?? []} odds=${odds} />
+    <${Help} />
+    <${LateOpenTable} isOpen=${isOpening} houses=${houses ?? []} first=${next}
+      hide=${() => setOpening(false)} />
   </main>`;
 }
 
 /**
- * The tables where the player has a seat, and those that they opened and left.
- * @param {{seats: string[], opened: string[]}} props
+ * The dialog that opens a table, which is loaded when it is first asked for.
+ * @param {{isOpen: boolean, houses: House[], first: House | undefined, hide: () => void}} props
  */
-function OwnTables({ seats, opened }) {
-  const left = opened.filter((table) => !seats.includes(table));
-  const count = (/** @type {string[]} */ tables) =>
-    tables.length === 1 ? "a table" : `${tables.length} tables`;
-  /**
-   * @param {string[]} tables
-   * @param {string} look
-   * @param {string} words
-   */
-  const links = (tables, look, words) =>
-    tables.map(
-      (table) => html`<${Link} key=${table} class=${look} href=${`/tables/${table}`}>
-        ${tables.length === 1 ? words : `${words}: table ${table}`}
-      <//>`,
-    );
-  return html`
-    ${seats.length > 0 &&
-    html`<p class="card-like row">
-      You have a seat at ${count(seats)}. ${links(seats, "button gold", "Back to your seat")}
-    </p>`}
-    ${left.length > 0 &&
-    html`<p class="card-like row">
-      You opened ${count(left)} and left. ${links(left, "button", "Go back")}
-    </p>`}`;
+function LateOpenTable(props) {
+  const [It, setIt] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    if (!props.isOpen) return;
+    // A component is a function, and a setter would call it.
+    import("./open_table.js").then(({ OpenTable }) => setIt(() => OpenTable), showError);
+  }, [props.isOpen]);
+  return It && html`<${It} ...${props} />`;
 }
 
-/** @param {{tables: TableListing[], edges: Record<string, {edge: number}>}} props */
-function Listing({ tables, edges }) {
-  const row = (/** @type {TableListing} */ it) => {
-    const short = it.table.slice(0, 4);
-    const verb = it.players + it.bots < it.seat_count ? "Join" : "Watch";
-    const count = `${it.bots} ${it.bots === 1 ? "bot" : "bots"}`;
-    const bots = it.bots > 0 && html`<span class="quiet">, ${count}</span>`;
-    return html`<tr key=${it.table}>
-      <th scope="row">${it.title || `Table ${short}`}</th>
-      <td>${it.house_title}${it.paused ? " (paused)" : ""}
-        ${it.own_house && html`<span class="mark">${OWN_HOUSE}</span>`}</td>
-      <td class="number">${it.players + it.bots} of ${it.seat_count}${bots}</td>
-      <td class="number">${money(it.ante_min)}–${money(it.ante_max)}</td>
-      <td class="number">${it.own_house ? "–" : edgeWords(edges[it.house])}</td>
-      <td class="number">
-        <${Link} class="button" href=${`/tables/${it.table}`}
-          aria-label=${`${verb} ${it.title || `table ${short}`}`}>${verb}<//>
-      </td>
-    </tr>`;
+/** @param {TableState | undefined} state */
+const nameAt = (state) => (state ? state.title || state.house_title : "your table");
+
+/**
+ * The other tables where the player has a seat, and those that they opened and left.
+ * @param {{seats: string[], left: string[], states: Map<string, TableState>}} props
+ */
+function OwnTables({ seats, left, states }) {
+  if (seats.length + left.length === 0) return null;
+  const link = (/** @type {string} */ table, /** @type {string} */ words) => {
+    const state = states.get(table);
+    // Two tables of one house look alike without the beginning of their ids.
+    const twins = [...seats, ...left].filter((it) => nameAt(states.get(it)) === nameAt(state));
+    const which = twins.length > 1 ? `, ${tableName({ table })}` : "";
+    return html`<${Link} key=${table} class="button" href=${`/tables/${table}`}>
+      ${words} ${nameAt(state)}${which}
+    <//>`;
   };
-  return html`<div class="scroll"><table class="listing">
-    <thead><tr>
-      <th scope="col">Table</th><th scope="col">House</th>
-      <th scope="col" class="number">Seats taken</th>
-      <th scope="col" class="number">Ante</th><th scope="col" class="number">Edge</th>
-      <th scope="col"><span class="unseen">Join or watch</span></th>
-    </tr></thead>
-    <tbody>${tables.map(row)}</tbody>
-  </table></div>`;
+  return html`<section class="box own-tables" aria-labelledby="own-title">
+    <h2 id="own-title" class="eyebrow">Your tables</h2>
+    <div class="row">
+      ${seats.map((table) => link(table, "Back to your seat at"))}
+      ${left.map((table) => link(table, "Go back to"))}
+    </div>
+  </section>`;
 }
-
-/** @param {number[]} numbers */
-const either = (numbers) => numbers.join(", ").replace(/, (\d+)$/, " or $1");
 
 /**
  * @param {object} props
- * @param {House | null} props.house
- * @param {{edge: number} | null | undefined} props.edge
- * @param {(house: string) => void} props.onPlay
- * @param {(house: House) => void} props.onOpen
- * @param {boolean} props.isBusy
+ * @param {TableListing[] | null} props.tables
+ * @param {(() => void) | null} props.more
+ * @param {House[]} props.houses
+ * @param {ReturnType<typeof useOdds>} props.odds
  */
-function House({ house, edge, onPlay, onOpen, isBusy }) {
-  if (!house) return html`<li class="card-like house" aria-hidden="true"></li>`;
-  const banked = house.banking.by === "house" ? "The house banks" : "Players take turns banking";
-  return html`<li class="card-like house">
-    <h3 class="house-name">${house.title}</h3>
-    <dl class="facts">
-      <div>
-        <dt>Ante</dt>
-        <dd>${money(house.limits.ante_min)} to ${money(house.limits.ante_max)}</dd>
-      </div>
-      <div>
-        <dt>Edge</dt>
-        <dd title="The share of each Ante that the bank keeps against perfect play">
-          ${edgeWords(edge)}
-        </dd>
-      </div>
-      <div><dt>Seats</dt><dd>${house.seats}</dd></div>
-    </dl>
-    <p class="quiet">${banked}; bet ${either(house.raises)} times the Ante before
-      ${house.game === "uth" ? " the flop" : " the dealer shows"}.</p>
-    <div class="row">
-      <button class="gold" disabled=${isBusy} aria-label=${`Play now: ${house.title}`}
-        onClick=${() => onPlay(house.id)}>Play now</button>
-      <button aria-label=${`Open a table: ${house.title}`} onClick=${() => onOpen(house)}>
-        Open a table…
-      </button>
-    </div>
+function PublicTables({ tables, more, houses, odds }) {
+  return html`<section aria-labelledby="tables-title">
+    <h2 id="tables-title" class="eyebrow">Public tables</h2>
+    ${!tables?.length &&
+    html`<p class="box quiet-floor">
+      ${tables
+        ? "The floor is quiet: no public table is open. “Play now” opens one, and other players " +
+          "can join you there."
+        : "Looking for tables…"}
+    </p>`}
+    ${tables &&
+    tables.length > 0 &&
+    html`<ul class="table-list">
+      ${tables.map((it) => {
+        const house = houses.find(({ id }) => id === it.house);
+        const edge =
+          it.own_house || !house || isPlayerBanked(house)
+            ? ""
+            : `edge ${percent(odds(usualTerms(house, houses))?.main.edge)}`;
+        return html`<${TableRow} key=${it.table} table=${it} edge=${edge} />`;
+      })}
+    </ul>`}
+    ${more && html`<p><button onClick=${more}>Show more</button></p>`}
+  </section>`;
+}
+
+/** @param {{table: TableListing, edge: string}} props */
+function TableRow({ table, edge }) {
+  const { players, bots } = table;
+  const free = freeSeats(table);
+  const verb = free > 0 ? "Join" : "Watch";
+  const signs = [
+    ...Array(players).fill("player"),
+    ...Array(bots).fill("bot"),
+    ...Array(free).fill("open"),
+  ];
+  const people = `${players} ${players === 1 ? "player" : "players"}`;
+  const botWords = bots > 0 ? `, ${bots} ${bots === 1 ? "bot" : "bots"}` : "";
+  return html`<li>
+    <p class="table-name">
+      <strong>${tableName(table)}</strong>
+      <span>${table.house_title}${table.paused ? " (paused)" : ""}</span>
+      ${table.own_house && html`<span class="mark">${OWN_HOUSE}</span>`}
+    </p>
+    <p class="table-seats">
+      <span class="signs" aria-hidden="true">
+        ${signs.map((kind, place) => html`<${Sign} key=${place} kind=${kind} />`)}
+      </span>
+      <span>${people}${botWords} · ${free} open</span>
+    </p>
+    <p class="table-terms">
+      <span>Ante ${money(table.ante_min)}–${money(table.ante_max)}</span>
+      <span>${table.player_banked ? "players bank" : edge}</span>
+    </p>
+    <${Link} class="button" href=${`/tables/${table.table}`}
+      aria-label=${`${verb} ${tableName(table)}`}>${verb}<//>
   </li>`;
+}
+
+/** Where a newcomer finds help, and who the bots are. */
+function Help() {
+  return html`<ul class="lobby-help">
+    <li class="box">
+      <h2>New here?</h2>
+      <p>A guided first hand takes two minutes: one idea at a time, on a real felt.</p>
+      <${Link} class="button" href="/help#first-hand-uth">Play a guided hand<//>
+    </li>
+    <li class="box">
+      <h2>Who are the bots?</h2>
+      <p>Ada, Blaise, Carl and friends. Each is marked as a bot, bets the minimum and plays a
+        published strategy. They leave with the last person.</p>
+      <${Link} class="button" href="/help#bots">How they play<//>
+    </li>
+    <li class="box">
+      <h2>Is it fair?</h2>
+      <p>Every deck is fixed before you bet. After the round your browser can check it, card by
+        card.</p>
+      <${Link} class="button" href="/verify">Verify a round<//>
+    </li>
+  </ul>`;
 }

@@ -9,6 +9,7 @@ import {
   noStakes,
   outlined,
   outlinedOnce,
+  SIZES,
   wagers,
 } from "../felt/scene.js";
 import { didWord, withNames } from "../shared/names.js";
@@ -37,18 +38,48 @@ const OUTCOMES = /** @type {Record<string, string>} */ ({
  * @param {Telling} telling
  * @param {(seat: number) => string | undefined} nameOf
  * @param {number | null} mine the viewer's seat, if they were in the round
+ * @param {boolean} [isOpen] whether all cards are face up, instead of as the viewer saw them
  * @returns {Moment[]}
  */
-export function scenes(record, telling, nameOf, mine) {
+export function scenes(record, telling, nameOf, mine, isOpen = true) {
   let scene = beginning(record, telling, nameOf, mine);
   return telling.steps.map((step, place) => {
-    const say = withNames(step.say, nameOf);
-    scene = { ...after(scene, step, record, telling), call: say };
+    const say = withNames(printed(withYou(step.say, mine)), nameOf);
+    scene = { ...after(scene, step, record, telling, isOpen), call: say };
     // A telling may settle in few or many steps. The last step shows the final result.
     if (place === telling.steps.length - 1) scene = settled(scene, record);
     scene = { ...scene, dealFrom: dealFrom(scene.seats) };
     return { say, scene };
   });
+}
+
+/**
+ * Speaks to the viewer about their own seat.
+ * @param {string} say
+ * @param {number | null} mine
+ */
+function withYou(say, mine) {
+  if (!mine) return say;
+  const verbs = "wager|bet|check|fold|win|lose|tie|bank|post|withdraw";
+  const verb = new RegExp(`^Seat ${mine} (${verbs})s\\b`);
+  return say
+    .replace(verb, "You $1")
+    .replace(new RegExp(`^Seat ${mine}'s\\b`), "Your")
+    .replace(new RegExp(`^Seat ${mine}(?=:| )`), "You")
+    .replace(new RegExp(`\\bseat ${mine}'s\\b`, "i"), "your")
+    .replace(new RegExp(`\\bseat ${mine}\\b`, "i"), "you");
+}
+
+const SUITS = /** @type {Record<string, string>} */ ({ c: "♣", d: "♦", h: "♥", s: "♠" });
+
+/**
+ * Writes cards with the signs of their suits, as in 10♠ for Ts, and bets with a real sign.
+ * @param {string} say
+ */
+function printed(say) {
+  const card = (/** @type {string} */ _, /** @type {string} */ rank, /** @type {string} */ suit) =>
+    (rank === "T" ? "10" : rank) + SUITS[suit];
+  return say.replace(/\b([2-9TJQKA])([cdhs])\b/g, card).replace(/\b(\d)x\b/g, "$1×");
 }
 
 /**
@@ -59,7 +90,7 @@ export function scenes(record, telling, nameOf, mine) {
  * @param {number | null} mine
  * @returns {Scene}
  */
-function beginning(record, telling, nameOf, mine) {
+export function beginning(record, telling, nameOf, mine) {
   const inRound = [...record.seats, ...(record.banker ? [record.banker] : [])];
   const seats = Array.from({ length: telling.seat_count }, (_, place) => {
     const seat = emptySeat(place + 1);
@@ -85,6 +116,10 @@ function beginning(record, telling, nameOf, mine) {
     bank: record.banker ? bankLine(record.banker, banker) : "",
     dealFrom: dealFrom(seats),
     deckColour: record.deck_colour ?? "red",
+    sizes: SIZES[game],
+    posted: record.banker?.wager ?? 0,
+    hasDiscards: false,
+    paid: {},
   };
 }
 
@@ -94,9 +129,10 @@ function beginning(record, telling, nameOf, mine) {
  * @param {TellingStep} step
  * @param {any} record
  * @param {Telling} telling
+ * @param {boolean} isOpen
  * @returns {Scene}
  */
-function after(scene, step, record, telling) {
+function after(scene, step, record, telling, isOpen) {
   const { result } = record;
   const ofSeat = (/** @type {number} */ seat) =>
     result.seats.find((/** @type {any} */ it) => it.seat === seat);
@@ -118,9 +154,11 @@ function after(scene, step, record, telling) {
       return at(() => ({ stakes: noStakes() }));
     case "dealt":
       return {
-        ...at((seat) => ({ cards: ofSeat(seat.seat)?.cards ?? [] })),
+        ...at((seat) => {
+          const cards = ofSeat(seat.seat)?.cards ?? [];
+          return { cards: isOpen || seat.you ? cards : cards.map(() => null) };
+        }),
         dealer: result.dealer.cards.map(() => null),
-        board: result.community.map(() => null),
       };
     case "turned":
       return { ...scene, board: turned(scene.board, step.cards ?? []) };
@@ -185,7 +223,8 @@ function decided(seat, step, result) {
 function judged(step, result, hand) {
   if (!result) return {};
   const outcome = step.outcome ?? result.outcome;
-  return { word: OUTCOMES[outcome] ?? outcome, best: outlined(result), hand };
+  const { cards } = result;
+  return { cards, word: OUTCOMES[outcome] ?? outcome, best: outlined(result), hand };
 }
 
 /**
@@ -217,7 +256,8 @@ function settled(scene, record) {
       return { ...seat, banks: true, ...ended({ outcome, net: result.bank.net }) };
     }
     const own = result.seats.find((/** @type {any} */ it) => it.seat === seat.seat);
-    return own ? { ...seat, best: outlined(own), ...paid(seat, own) } : seat;
+    if (!own) return seat;
+    return { ...seat, cards: own.cards, best: outlined(own), ...paid(seat, own) };
   });
-  return outlinedOnce({ ...scene, seats });
+  return outlinedOnce({ ...scene, board: result.community, seats });
 }

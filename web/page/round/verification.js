@@ -1,15 +1,17 @@
 // Verifies a round's record: first with the browser's own hashes, then by the rules.
 
+import { Cards } from "../felt/card.js";
 import { Problem, query } from "../shared/api.js";
-import { html, useEffect, useRef, useState } from "../shared/html.js";
-import { announce } from "../shared/live_region.js";
-import { sentence } from "../shared/notice.js";
+import { Dialog } from "../shared/dialog.js";
+import { html, useEffect, useState } from "../shared/html.js";
+import { sentence, showNote } from "../shared/notice.js";
 import { savedCommitment } from "./commitments.js";
 import { canonical, checkShuffle, isUndealt } from "./shuffle.js";
 
 /** @typedef {import("./shuffle.js").Step} Step */
 
 const SHOWN = "The commitment you saw";
+const RESULT = "The result";
 
 /**
  * @param {any} record
@@ -42,7 +44,7 @@ function shownSteps({ shuffle }) {
  * @returns {Promise<Step>}
  */
 async function resultStep(record) {
-  const name = "The result";
+  const name = RESULT;
   const { result, ...played } = record;
   let again;
   try {
@@ -126,13 +128,13 @@ export function difference(right, written, path) {
  */
 export function verdict(steps) {
   if (steps.some(({ ok }) => ok === false)) {
-    return { ok: false, text: "This round does not check out." };
+    return { ok: false, text: "This round is not true." };
   }
-  if (steps.every(({ ok }) => ok)) return { ok: true, text: "Everything checks out." };
+  if (steps.every(({ ok }) => ok)) return { ok: true, text: "This round is true." };
   return { ok: null, text: "Nothing is wrong, but not everything could be checked." };
 }
 
-const SIGNS = { right: "✓", wrong: "✗", open: "–" };
+const SIGNS = { right: "M6 12.5l4 4 8-9", wrong: "M7 7l10 10M17 7L7 17", open: "M12 11v6M12 7v.5" };
 const SAYS = { right: "right", wrong: "wrong", open: "not checked" };
 
 /** @param {boolean | null} ok */
@@ -142,19 +144,72 @@ const kindOf = (ok) => (ok === null ? "open" : ok ? "right" : "wrong");
 export function Sign({ ok }) {
   const kind = kindOf(ok);
   return html`<span class="sign ${kind}">
-    <span aria-hidden="true">${SIGNS[kind]}</span><span class="unseen">${SAYS[kind]}: </span>
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${SIGNS[kind]} /></svg>
+    <span class="unseen">${SAYS[kind]}: </span>
   </span>`;
 }
 
-/** @param {{steps: Step[]}} props */
-export function Steps({ steps }) {
+/** @param {string} hash @returns {string} its first and last eight digits */
+const fingerprint = (hash) => (hash?.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-8)}` : "");
+
+/**
+ * The field that a check compared, in a word.
+ * @param {Step} step
+ * @param {any} record
+ * @returns {string}
+ */
+function proofOf({ name, ok }, record) {
+  const { shuffle, journal_hash: seal } = record;
+  const seat = /^Seat (\d)'s commitment$/.exec(name)?.[1];
+  if (seat) {
+    const own = shuffle?.seat_seeds?.find((/** @type {any} */ it) => it.seat === Number(seat));
+    return fingerprint(own?.commitment);
+  }
+  if (name === SHOWN || name === "The table's commitment") return fingerprint(shuffle?.commitment);
+  if (name === "The deck" && ok) return "52 of 52";
+  if (name === "The seal") return fingerprint(seal);
+  if (name === RESULT && ok) return "$0 off";
+  return "";
+}
+
+/** @param {{steps: Step[], record: any}} props */
+function Checks({ steps, record }) {
   return html`<ol class="checks" data-testid="checks">
     ${steps.map(
-      ({ name, ok, detail }) => html`<li key=${name}>
-      <${Sign} ok=${ok} /><div><strong>${name}</strong><p class="quiet">${detail}</p></div>
-    </li>`,
+      (step) => html`<li key=${step.name}>
+        <${Sign} ok=${step.ok} />
+        <div>
+          <strong>${step.name}</strong>
+          <p class="quiet">${step.detail}</p>
+          ${step.name === "The deck" && step.ok && html`<${Deck} record=${record} />`}
+        </div>
+        <code>${proofOf(step, record)}</code>
+      </li>`,
     )}
   </ol>`;
+}
+
+/**
+ * The deck, hand by hand as it was dealt.
+ * @param {{record: any}} props
+ */
+function Deck({ record }) {
+  const { result } = record;
+  if (!result?.dealer) return null;
+  const hands = [
+    ...result.seats.map((/** @type {any} */ it) => [`Seat ${it.seat}`, it.cards]),
+    ["Dealer", result.dealer.cards],
+    ["Board", result.community],
+  ].filter(([, cards]) => cards.length > 0);
+  const dealt = hands.flatMap(([, cards]) => cards).length;
+  return html`<div class="deck-check">
+    ${hands.map(
+      ([name, cards]) => html`<div key=${name}>
+        <span>${name}</span><${Cards} cards=${cards} label=${name} />
+      </div>`,
+    )}
+    <p class="quiet">and ${52 - dealt} more, in their order</p>
+  </div>`;
 }
 
 /**
@@ -172,60 +227,70 @@ export function Limits({ steps = [] }) {
 }
 
 /**
- * A button that verifies a round, and the findings.
- * @param {{record: any, atOnce?: boolean}} props
+ * The state of a round's verification, which begins by itself, and the sheet with all its checks.
+ * @param {{record: any}} props
  */
-export function Verification({ record, atOnce }) {
-  const [state, setState] = useState(
-    /** @type {{steps?: Step[], isBusy?: boolean, fault?: string}} */ ({}),
-  );
-  const found = useRef(/** @type {any} */ (null));
+export function Verification({ record }) {
+  const [steps, setSteps] = useState(/** @type {Step[] | null} */ (null));
+  const [fault, setFault] = useState("");
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    setState({});
-    if (atOnce) run();
+    let isWanted = true;
+    setSteps(null);
+    setFault("");
+    verify(record).then(
+      (found) => isWanted && setSteps(found),
+      (error) => {
+        console.error(error);
+        if (isWanted) setFault("This record can't be read: it isn't in the right format.");
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
   }, [record]);
-  // The button is gone, so the verdict takes its place and the focus.
-  useEffect(() => {
-    if (state.steps && !atOnce) found.current?.focus();
-  }, [state.steps]);
-  const run = async () => {
-    setState({ isBusy: true });
+  const all = steps && verdict(steps);
+  return html`<div class="verified">
+    ${fault
+      ? html`<p class="bad" role="alert">${fault}</p>`
+      : html`<${Sign} ok=${all ? all.ok : null} />
+          <p data-testid="verdict" aria-live="polite">
+            <strong>${all ? all.text : "Verifying…"}</strong>
+            <span class="aside">Checked here in your browser, and by the rules.</span>
+          </p>
+          <button class="link" disabled=${!steps} onClick=${() => setOpen(true)}>
+            See how<span class="unseen"> it was verified</span>
+          </button>`}
+    <${Dialog} isOpen=${isOpen && Boolean(steps)} hide=${() => setOpen(false)}
+      title=${all?.text.replace(/\.$/, "") ?? "Verifying"}>
+      ${steps && html`<${Sheet} record=${record} steps=${steps} hide=${() => setOpen(false)} />`}
+    <//>
+  </div>`;
+}
+
+/** @param {{record: any, steps: Step[], hide: () => void}} props */
+function Sheet({ record, steps, hide }) {
+  const { shuffle } = record;
+  const copy = async () => {
     try {
-      const steps = await verify(record);
-      setState({ steps });
-      if (!atOnce) announce(verdict(steps).text);
-    } catch (fault) {
-      console.error(fault);
-      setState({ fault: "This record can't be read: it isn't in the right format." });
+      await navigator.clipboard.writeText(JSON.stringify(record));
+      showNote("Record copied.");
+    } catch {
+      showNote("Your browser doesn't let a page copy. Download the record instead.");
     }
   };
-  const { steps, isBusy, fault } = state;
-  const all = steps && verdict(steps);
-  return html`<section aria-labelledby="verify-title">
-    <h2 id="verify-title">Verify</h2>
-    <p class="quiet">${
-      isUndealt(record)
-        ? "Your browser itself recomputes the commitments and the seal from the seeds."
-        : "Your browser itself recomputes the commitments, the deck and the seal from the seeds. " +
-          "Then the server replays the round, and every number must match."
-    }</p>
-    ${record.shuffle?.commitment &&
-    html`<p>
-      Compare this commitment with the one you saw before you bet:${" "}
-      <code>${record.shuffle.commitment}</code>
-    </p>`}
-    ${all &&
-    html`<p class="verdict ${kindOf(all.ok)}" tabindex="-1" ref=${found} data-testid="verdict">
-      <${Sign} ok=${all.ok} />${all.text}
-    </p>`}
-    ${fault && html`<p class="bad" role="alert">${fault}</p>`}
-    ${
-      steps
-        ? html`<${Steps} steps=${steps} />`
-        : html`<p><button class="gold" disabled=${isBusy} onClick=${run}>
-      ${isBusy ? "Verifying…" : "Verify this round"}
-    </button></p>`
-    }
-    <${Limits} steps=${steps} />
-  </section>`;
+  return html`<div class="verify-sheet">
+    <p class="quiet">
+      ${shuffle ? `Round ${shuffle.round} of table ${shuffle.table} · ` : ""}${steps.length} checks
+    </p>
+    <${Checks} steps=${steps} record=${record} />
+    ${shuffle?.commitment &&
+    html`<p class="compare">Compare this commitment with the one you saw before you bet:${" "}
+      <code>${shuffle.commitment}</code></p>`}
+    <footer>
+      <${Limits} steps=${steps} />
+      <button onClick=${copy}>Copy the record</button>
+      <button class="gold" onClick=${hide}>Done</button>
+    </footer>
+  </div>`;
 }

@@ -1,7 +1,9 @@
 // Verifies records from any source: dropped, chosen or pasted, checked one at a time.
 
+import { get } from "../shared/api.js";
 import { html, useEffect, useRef, useState } from "../shared/html.js";
 import { announce } from "../shared/live_region.js";
+import { showError } from "../shared/notice.js";
 import { useTitle } from "../shared/title.js";
 import { readRecords } from "./records.js";
 import { RoundView } from "./round_page.js";
@@ -32,6 +34,14 @@ export function VerifyPage() {
     setFault(found.length === 0 ? none : "");
     setEntries(found);
   };
+  useEffect(() => {
+    // The history leads here with all of the player's rounds.
+    if (location.hash !== "#mine") return;
+    get("me/records").then(
+      (found) => take(typeof found === "string" ? found : JSON.stringify(found)),
+      showError,
+    );
+  }, []);
   const open = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
     if (file.size > MOST_BYTES) {
@@ -120,8 +130,10 @@ function Entries({ entries }) {
       ${!picked?.record && html`<${Limits} />`}
     </section>
     ${picked?.record &&
-    html`<${RoundView} key=${only} record=${picked.record} nameOf=${() => undefined} mine=${null}
-      atOnce />`}`;
+    html`<div class="picked-round">
+      <${RoundView} key=${only} record=${picked.record} nameOf=${() => undefined} mine=${null}
+        title=${nameOf(picked)} />
+    </div>`}`;
 }
 
 /** @param {{found: Found | undefined}} props undefined while it is being checked */

@@ -28,6 +28,19 @@ const TIMEOUT = 15_000;
 /** Error codes after which the same request may be sent again. */
 const RETRYABLE = ["busy", "unavailable", "outcome-unknown", "too-many-requests"];
 
+/**
+ * Error codes that mean that this browser has no session anymore. A wrong password has the same
+ * status, and says nothing about the session.
+ */
+const SESSION_OVER = ["not-logged-in", "session-over"];
+
+/**
+ * @param {unknown} problem
+ * @returns {boolean} whether the server no longer knows the player
+ */
+export const isSessionOver = (problem) =>
+  problem instanceof Problem && SESSION_OVER.includes(problem.code);
+
 /** Called when the server no longer knows the player. */
 const sessionEndListeners = /** @type {Set<() => void>} */ (new Set());
 
@@ -74,8 +87,11 @@ async function once(method, path, body, headers = {}) {
     // Records come as lines of JSON, and a proxy may send anything.
   }
   if (answer.ok) return json ?? text;
-  if (json?.code && answer.status === 401) for (const listener of sessionEndListeners) listener();
-  if (json?.code) throw new Problem(json);
+  if (json?.code) {
+    const problem = new Problem(json);
+    if (isSessionOver(problem)) for (const listener of sessionEndListeners) listener();
+    throw problem;
+  }
   const { status } = answer;
   throw new Problem({ code: "no-answer", detail: `The server responded with ${status}.`, status });
 }
@@ -83,19 +99,22 @@ async function once(method, path, body, headers = {}) {
 /**
  * Sends an idempotent request, with retries until there is a response.
  * @param {() => Promise<any>} send
+ * @param {() => boolean} [isWanted] whether to go on for as long as the server doesn't answer
  * @returns {Promise<any>}
  */
-async function again(send) {
-  for (const millis of RETRY_DELAYS) {
+async function again(send, isWanted = () => false) {
+  for (let turn = 0; ; turn++) {
     try {
       return await send();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      if (problem.code !== "no-answer" && !RETRYABLE.includes(problem.code)) throw problem;
-      await pause(problem.retryAfter ? problem.retryAfter * 1000 : millis);
+      const isLost = problem.code === "no-answer";
+      if (!isLost && !RETRYABLE.includes(problem.code)) throw problem;
+      if (turn >= RETRY_DELAYS.length && !(isLost && isWanted())) throw problem;
+      const usual = RETRY_DELAYS[Math.min(turn, RETRY_DELAYS.length - 1)];
+      await pause(problem.retryAfter ? problem.retryAfter * 1000 : usual);
     }
   }
-  return send();
 }
 
 /** @param {string} path */
@@ -112,6 +131,12 @@ export const post = (path, body) => once("POST", path, body);
  * @param {unknown} body
  */
 export const put = (path, body) => once("PUT", path, body);
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+export const patch = (path, body) => once("PATCH", path, body);
 
 /**
  * @param {string} path
@@ -145,11 +170,12 @@ export function toHex(bytes) {
  * @param {string} table
  * @param {object} command
  * @param {string | null} [invite]
+ * @param {() => boolean} [isWanted] whether to go on for as long as the server doesn't answer
  */
-export function sendCommand(table, command, invite) {
+export function sendCommand(table, command, invite, isWanted) {
   const headers = { "Idempotency-Key": newKey() };
   const path = `tables/${encodeURIComponent(table)}/commands${invited(invite)}`;
-  return again(() => once("POST", path, command, headers));
+  return again(() => once("POST", path, command, headers), isWanted);
 }
 
 /**

@@ -8,14 +8,16 @@ export const KEYS = [
   ["4 3 2 1", "Bet that many times the Ante"],
   ["C", "Check"],
   ["F", "Fold"],
-  ["D or Enter", "Deal: bet the chips in the circles"],
-  ["R", "Repeat your last bets"],
-  ["X", "Double your bets"],
-  ["Z or Backspace", "Clear your bets"],
-  ["+ and −", "Raise or lower the Ante"],
-  ["T", "Turn Trips or Pair Plus on or off"],
-  ["H", "Hint: the exact value of each choice"],
-  ["B", "Take the bank when it's offered; after a round, change your bets"],
+  ["1 2 3", "While you bet: take that chip in hand"],
+  ["+ and −", "Put the chip in hand on the Ante, or take as much off"],
+  ["T and Shift T", "The same for Trips or Pair Plus"],
+  ["*", "Double your bets"],
+  ["R", "Same again: your last bets"],
+  ["X or Backspace", "Clear your bets"],
+  ["Enter or D", "Bet; after a round, deal again"],
+  ["E", "After a round: change your bets"],
+  ["H", "Coach: the exact value of each choice"],
+  ["B", "Take the bank"],
   ["P", "Pass the bank"],
   ["?", "This list"],
 ];
@@ -45,8 +47,8 @@ function isElsewhere(event) {
 
 /**
  * Runs an action when its key is pressed, while the component is mounted.
- * @param {Record<string, (() => unknown) | false | null | undefined>} keys in lower case; a key
- * without an action is ignored
+ * @param {Record<string, (() => unknown) | false | null | undefined>} keys in lower case, after
+ * `shift+` if it is held; a key without an action is ignored
  */
 export function useKeys(keys) {
   const latest = useRef(keys);
@@ -55,11 +57,14 @@ export function useKeys(keys) {
   useLayoutEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       // Browsers that autofill a form send key events without a key.
-      const key = event.key?.toLowerCase() ?? "";
+      const plain = event.key?.toLowerCase() ?? "";
+      const shifted = `shift+${plain}`;
+      const isShifted = event.shiftKey && Object.hasOwn(latest.current, shifted);
+      const key = isShifted ? shifted : plain;
       const act = Object.hasOwn(latest.current, key) ? latest.current[key] : null;
       if (!act || event.defaultPrevented || !settings.get().keys || isElsewhere(event)) return;
       event.preventDefault();
-      if (!event.repeat || COUNTING.test(key)) act();
+      if (!event.repeat || COUNTING.test(plain)) act();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -5,9 +5,18 @@ import { makeStore, useStore } from "./store.js";
 
 const said = makeStore({ text: "", count: 0 });
 
+/** Texts that come this close together are one announcement, in milliseconds. */
+const TOGETHER = 50;
+
+let last = -TOGETHER;
+
 /** @param {string} text */
 export function announce(text) {
-  if (text) said.set({ text, count: said.get().count + 1 });
+  if (!text) return;
+  const { text: before, count } = said.get();
+  const isMore = performance.now() - last < TOGETHER;
+  last = performance.now();
+  said.set(isMore ? { text: `${before} ${text}`, count } : { text, count: count + 1 });
 }
 
 /** The live region itself. Two areas take turns, so that repeated text is announced again. */

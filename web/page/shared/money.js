@@ -29,10 +29,10 @@ export const tone = (cents) => (cents > 0 ? "good" : cents < 0 ? "bad" : "");
 
 /**
  * @param {number} cents
- * @returns {string} as on a chip, without the dollar sign
+ * @returns {string} as on a chip: without the dollar sign, and in thousands if that is exact
  */
 export function onChip(cents) {
-  if (cents >= 1_000_000) return `${Math.floor(cents / 100_000)}k`;
+  if (cents >= 1_000_000 && cents % 10_000 === 0) return `${cents / 100_000}k`;
   return money(cents).slice(1).replaceAll(",", "");
 }
 

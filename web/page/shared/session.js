@@ -1,6 +1,6 @@
 // The player that this browser is logged in as.
 
-import { get, onSessionEnd, post, Problem } from "./api.js";
+import { get, isSessionOver, onSessionEnd, post, postOnce } from "./api.js";
 import { makeStore } from "./store.js";
 
 /** The player; undefined while it is not known yet, and null without a session. */
@@ -33,7 +33,7 @@ export async function loadPlayer() {
   try {
     return setPlayer(await get("me"));
   } catch (problem) {
-    if (!(problem instanceof Problem) || problem.status !== 401) throw problem;
+    if (!isSessionOver(problem)) throw problem;
     return setPlayer(null);
   }
 }
@@ -54,6 +54,17 @@ export async function ensurePlayer() {
   } finally {
     ensuring = null;
   }
+}
+
+/**
+ * Asks for more play money, which a player gets who has run out.
+ * @returns {Promise<number>} how much it was, in cents
+ */
+export async function refill() {
+  const before = session.get()?.chips ?? 0;
+  const after = await postOnce("me/chips");
+  setPlayer(after);
+  return after.chips - before;
 }
 
 /** The practice chips at the table on screen, or null where the account's chips are in play. */

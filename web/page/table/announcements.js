@@ -51,7 +51,8 @@ export function announcementFor(before, news) {
     const hand = round.hands.find((it) => it.seat === own?.seat);
     if (was?.stage !== "deciding" && hand?.cards) said.push(`You have ${cardNames(hand.cards)}.`);
     const turned = round.community.slice(was?.community?.length ?? 0);
-    if (turned.length) said.push(`The board: ${cardNames(turned)}.`);
+    const turnedAs = { 2: "The turn and river", 3: "The flop" }[turned.length] ?? "The board";
+    if (turned.length) said.push(`${turnedAs}: ${cardNames(turned)}.`);
     const handBefore = was?.hands.find((it) => it.seat === own?.seat);
     const couldDecide = handBefore?.decisions?.length && !turned.length;
     if (hand?.decisions?.length && !couldDecide) said.push("Your decision.");

@@ -5,8 +5,8 @@ import { pause, Problem, sendCommand } from "../shared/api.js";
 import { useEffect, useRef } from "../shared/html.js";
 import { showError } from "../shared/notice.js";
 import { play } from "../shared/sound.js";
-import { ownHand } from "./phase.js";
 import { noteRound } from "./reminder.js";
+import { countRound } from "./sitting.js";
 
 /** @typedef {import("../../types/api").TableState} TableState */
 /** @typedef {import("../../types/api").RoundRecord} RoundRecord */
@@ -58,11 +58,14 @@ export function useAutoActions(table, invite, state, record) {
   }, [own?.awaits, number]);
 
   // A table without clocks deals on command. Once all players have bet, one page sends the command:
-  // that of the first person at the table, and there only one tab.
+  // that of the first person with a bet, or the banker's if only bots have bet, and there only one
+  // tab.
   const hasBet = (/** @type {number} */ seat) => round?.hands.some((hand) => hand.seat === seat);
-  const first = state.seats.find((it) => !it.bot && hasBet(it.seat));
+  const first =
+    state.seats.find((it) => !it.bot && hasBet(it.seat)) ??
+    state.seats.find((it) => !it.bot && it.seat === round?.banker?.seat);
   const isAwaited = state.seats.some((it) => it.awaits === "wager");
-  const isComplete = round?.stage === "betting" && ownHand(state) && !isAwaited;
+  const isComplete = round?.stage === "betting" && round.hands.length > 0 && !isAwaited;
   const isForMe = Boolean(!state.clocks && isComplete && first?.you);
   useEffect(() => {
     const deal = () => sendCommand(table, { command: "deal" }, invite);
@@ -77,9 +80,10 @@ export function useAutoActions(table, invite, state, record) {
   const settled = record?.shuffle?.round ?? 0;
   const counted = useRef(settled);
   useEffect(() => {
+    const net = ownNet(record, own);
+    if (net !== undefined) countRound(table, settled, net);
     if (!settled || counted.current === settled) return;
     counted.current = settled;
-    const net = ownNet(record, own?.seat);
     if (net === undefined) return;
     noteRound(net);
     play(net > 0 ? "win" : "chip");
@@ -88,9 +92,12 @@ export function useAutoActions(table, invite, state, record) {
 
 /**
  * @param {RoundRecord | null | undefined} record
- * @param {number | undefined} seat
+ * @param {import("../../types/api").SeatState | undefined} own
+ * @returns {number | undefined} the player's result, if they were in the round
  */
-function ownNet(record, seat) {
-  if (seat !== undefined && record?.banker?.seat === seat) return record.result?.bank.net;
+function ownNet(record, own) {
+  if (!own) return undefined;
+  if (record?.banker?.player === own.player) return record.result?.bank.net;
+  const seat = record?.seats.find((it) => it.player === own.player)?.seat;
   return record?.result?.seats.find((it) => it.seat === seat)?.net;
 }

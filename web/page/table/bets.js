@@ -11,6 +11,8 @@ import { money } from "../shared/money.js";
  * @property {number} ante_max
  * @property {number} bonus_min
  * @property {number} bonus_max
+ * @property {number} [play_min] the smallest Play bet, in Antes
+ * @property {number} [play_max] the largest, in Antes
  */
 
 /**
@@ -87,6 +89,25 @@ export function whyNot(bets, limits, chips, bonusName) {
   return "";
 }
 
+/**
+ * @param {Bets} bets that can be made
+ * @param {Limits} limits
+ * @param {number | undefined} chips
+ * @returns {string} what the player could not do after these bets; empty if they could do all
+ */
+export function warning(bets, limits, chips) {
+  if (chips === undefined || !bets.ante) return "";
+  const { play_min: least = 1, play_max: most = 4 } = limits;
+  const rest = chips - total(bets);
+  if (rest >= most * bets.ante) return "";
+  const leaves = `That leaves ${money(rest)}`;
+  if (rest < least * bets.ante) {
+    return `${leaves}: you could only check and fold, because a Play bet takes ${
+      money(least * bets.ante)} or more.`;
+  }
+  return `${leaves}, so your Play bet could be ${Math.floor(rest / bets.ante)}× at most.`;
+}
+
 /** Storage key prefix for a player's last bets at each house. */
 const KEPT = "croupier.bets.";
 
@@ -124,5 +145,5 @@ const CHIPS = [100, 500, 2_500, 10_000, 50_000];
  */
 export function trayChips(limits) {
   const most = Math.max(limits.ante_max, limits.bonus_max);
-  return CHIPS.filter((chip) => chip % limits.unit === 0 && chip <= most).slice(0, 4);
+  return CHIPS.filter((chip) => chip % limits.unit === 0 && chip <= most).slice(0, 3);
 }

@@ -1,10 +1,15 @@
-// The controls under the thumb: the player's current choices, and the clock above them.
+// The controls under the thumb: the player's current choices.
 
+import { useTimeLeft } from "../felt/clock.js";
 import { html, useLayoutEffect, useRef } from "../shared/html.js";
 import { money } from "../shared/money.js";
-import { total, whyNot } from "./bets.js";
-import { ActionButton, BankOffer, ChipTray, Clock, Decisions } from "./control_parts.js";
-import { ownHand, waitingFor } from "./phase.js";
+import { ActionButton } from "./action_button.js";
+import { BankOffer } from "./bank_offer.js";
+import { total, warning, whyNot } from "./bets.js";
+import { Decisions } from "./decisions.js";
+import { mayDeal, ownHand, waitingFor } from "./phase.js";
+import { cannotPlay, Refill } from "./refill.js";
+import { ChipTray } from "./tray.js";
 
 /**
  * @typedef {object} Controlled
@@ -12,10 +17,12 @@ import { ownHand, waitingFor } from "./phase.js";
  * @property {import("./phase.js").Phase} phase
  * @property {boolean} isSettled
  * @property {import("./bets.js").Bets} bets
+ * @property {number} chip the chip in hand
  * @property {boolean} canRebet
- * @property {string | null | undefined} best the best decision, if the player asked for a hint
+ * @property {string | null | undefined} coverage how a bank's wager is used up
+ * @property {import("./coach.js").Hint | null} hint the values, if the player asked for them
  * @property {import("./actions.js").Actions} act
- * @property {boolean} isBusy
+ * @property {import("./actions.js").Pending | null} pending the command that is on its way
  */
 
 /** @param {Controlled} props */
@@ -29,6 +36,16 @@ export function Controls(props) {
     <${Clock} deadline=${isTimed ? state.deadline : null} now=${state.now} />
     ${phase !== "rail" && html`<${Choices} ...${props} />`}
   </div>`;
+}
+
+/**
+ * The seconds left, for screen readers. The felt draws them.
+ * @param {import("../felt/clock.js").Clock} props
+ */
+function Clock(props) {
+  const left = useTimeLeft(props);
+  if (!left) return null;
+  return html`<div class="unseen" role="timer" aria-label=${`${left.seconds} seconds left`}></div>`;
 }
 
 /**
@@ -49,52 +66,68 @@ function useKeptFocus() {
 }
 
 /** @param {Controlled} props */
-function Choices({ state, phase, isSettled, bets, canRebet, best, act, isBusy }) {
-  const { limits, chips } = state;
+function Choices(props) {
+  const { state, phase, isSettled, bets, chip, canRebet, coverage, hint, act, pending } = props;
   const hand = ownHand(state);
+  const isBusy = Boolean(pending);
   switch (phase) {
     case "out":
       return html`<div class="choices" key="out">
         <p class="quiet">You're sitting out.</p>
-        <${ActionButton} gold onPress=${act.sitIn} disabled=${isBusy}>Sit in<//>
+        <${ActionButton} gold onPress=${act.sitIn} disabled=${isBusy}>Deal me in<//>
       </div>`;
     case "deciding":
-      return html`<${Decisions} decisions=${hand?.decisions ?? []}
-        most=${state.game === "uth" ? 3 : 4} ante=${hand?.stakes.ante ?? 0} best=${best}
-        chips=${chips} onDecide=${act.decide} />`;
+      return hand && html`<${Decisions} state=${state} hand=${hand} hint=${hint} act=${act}
+        pending=${pending} />`;
     case "offered":
-      return html`<${BankOffer} least=${limits.unit} chips=${chips} isBusy=${isBusy}
-        onTake=${act.takeBank} onPass=${act.passBank} />`;
-    case "again": {
-      const why = whyNot(bets, limits, chips, state.bonus_name);
-      return html`<div class="choices" key="again">
-        <${ActionButton} key="change" hotkey="b" onPress=${act.change} disabled=${isBusy}>
-          Change bets
-        <//>
-        <${ActionButton} key="again" gold hotkey="d" also="enter" onPress=${act.deal}
-          disabled=${isBusy || Boolean(why)}>
-          Deal again · ${money(total(bets))}
-        <//>
-        ${why && html`<p class="why" role="status">${why}</p>`}
+      return html`<${BankOffer} state=${state} coverage=${coverage} act=${act}
+        isSettled=${isSettled} pending=${pending} />`;
+    case "showing":
+      return html`<div class="choices waiting" key="showing">
+        <p class="to-skip">Press any key or tap to skip</p>
       </div>`;
-    }
+    case "again":
+      return html`<${Again} state=${state} bets=${bets} act=${act} pending=${pending} />`;
     case "betting":
-      return html`<${ChipTray} bets=${bets} limits=${limits} chips=${chips}
-        bonusName=${state.bonus_name} canRebet=${canRebet} act=${act} isBusy=${isBusy} />`;
-    default: {
-      const isIn = phase === "wagered";
+      return html`<${ChipTray} state=${state} bets=${bets} chip=${chip} canRebet=${canRebet}
+        act=${act} pending=${pending} />`;
+    default:
       return html`<div class="choices waiting" key="waiting">
         <p>${waitingFor(state, isSettled)}</p>
-        ${isIn &&
-        html`<${ActionButton} key="back" onPress=${act.withdraw} disabled=${isBusy}>
+        ${phase === "wagered" &&
+        html`<${ActionButton} key="back" onPress=${act.withdraw} disabled=${isBusy}
+          isPending=${pending?.what === "withdraw"} isSlow=${pending?.isSlow}>
           Take bets back
         <//>`}
-        ${isIn &&
-        !state.clocks &&
-        html`<${ActionButton} key="now" gold hotkey="d" onPress=${act.dealNow} disabled=${isBusy}>
+        ${mayDeal(state) &&
+        html`<${ActionButton} key="now" gold hotkey="enter" also="d" onPress=${act.dealNow}
+          disabled=${isBusy} isPending=${pending?.what === "deal"} isSlow=${pending?.isSlow}>
           Deal now
         <//>`}
       </div>`;
-    }
   }
+}
+
+/**
+ * After a round: the same bets again, or others.
+ * @param {Pick<Controlled, "state" | "bets" | "act" | "pending">} props
+ */
+function Again({ state, bets, act, pending }) {
+  const { limits, chips } = state;
+  if (cannotPlay(state)) return html`<${Refill} state=${state} act=${act} />`;
+  const why = whyNot(bets, limits, chips, state.bonus_name);
+  const isSent = act.isQueued || pending?.what === "wager";
+  const remark = why || warning(bets, limits, chips);
+  return html`<div class="choices" key="again">
+    ${remark && html`<p class="why" role="status">${remark}</p>`}
+    <${ActionButton} key="change" hotkey="e" onPress=${act.change}
+      disabled=${pending?.what === "wager"}>
+      Change bets
+    <//>
+    <${ActionButton} key="again" gold hotkey="enter" also="d" onPress=${act.bet}
+      isPending=${isSent} isSlow=${pending?.isSlow}
+      disabled=${Boolean(why) || (Boolean(pending) && !isSent)}>
+      Deal again · ${money(total(bets))}
+    <//>
+  </div>`;
 }

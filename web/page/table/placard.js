@@ -27,6 +27,15 @@ export function usePlacard(table, invite) {
 }
 
 /**
+ * @param {import("../../types/api").TablePlacard | null} placard
+ * @returns how players bank at the table, or null where the house does
+ */
+export function playerBanking(placard) {
+  const banking = placard?.house.banking;
+  return banking?.by === "player-dealer" ? banking : null;
+}
+
+/**
  * Lists the unusual features of a table.
  * @param {TableState} state
  * @returns {string[]}

@@ -1,6 +1,5 @@
-// A calm reminder of time and play money, after a round, and never in the middle of one.
+// A quiet reminder of time and play money, after a round. It stays until it is closed.
 
-import { Dialog } from "../shared/dialog.js";
 import { html } from "../shared/html.js";
 import { money } from "../shared/money.js";
 import { go } from "../shared/router.js";
@@ -102,10 +101,12 @@ export function Reminder() {
     close();
     go("/");
   };
-  return html`<${Dialog} isOpen=${text !== null} hide=${close} title="A quick reminder">
-    <p>${text}</p>
-    <div class="row">
-      <button onClick=${close}>Continue</button><button onClick=${leave}>Take a break</button>
-    </div>
-  <//>`;
+  return html`<div role="status">
+    ${text &&
+    html`<div class="notice reminder">
+      <span>${text}</span>
+      <button type="button" class="link" onClick=${leave}>Take a break</button>
+      <button type="button" class="plain" aria-label="Close this note" onClick=${close}>✕</button>
+    </div>`}
+  </div>`;
 }

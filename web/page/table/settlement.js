@@ -2,9 +2,11 @@
 
 import { Wagers } from "../round/wagers.js";
 import { html, useState } from "../shared/html.js";
-import { signed, tone } from "../shared/money.js";
+import { money, signed, tone } from "../shared/money.js";
+import { sentence } from "../shared/notice.js";
 import { Link } from "../shared/router.js";
 import { ownHand } from "./phase.js";
+import { Review } from "./review.js";
 
 /** @typedef {import("../../types/api").TableState} TableState */
 /** @typedef {import("./stream.js").TableNews} TableNews */
@@ -24,13 +26,14 @@ export function useSettlement(state, last) {
   const number = last?.record?.shuffle?.round ?? 0;
   const [away, setAway] = useState(0);
   const isDealt = state.round?.stage === "deciding" || state.round?.stage === "revealing";
-  const hasWagered = state.round?.stage === "betting" && Boolean(ownHand(state));
+  const isBanking = Boolean(own) && state.round?.banker?.seat === own?.seat;
+  const hasBet = isBanking || (state.round?.stage === "betting" && Boolean(ownHand(state)));
   // A player who has just sat down did not play the round before.
   const played = [...(last?.record?.seats ?? []), last?.record?.banker];
   const isOthers = played.some((it) => it?.seat === own?.seat && it?.player !== own?.player);
   const wasPlaying = !last?.isFirst || played.some((it) => it?.player === own?.player);
   const wasThere = !own || (!isOthers && wasPlaying);
-  const isShown = last?.record?.result && wasThere && !isDealt && !hasWagered && away !== number;
+  const isShown = last?.record?.result && wasThere && !isDealt && !hasBet && away !== number;
   return {
     settled: isShown && last.record ? { record: last.record, telling: last.telling ?? null } : null,
     putAway: () => setAway(number),
@@ -44,8 +47,9 @@ export function useSettlement(state, last) {
  * @param {Settled | null} props.settled
  * @param {import("../../types/api").SeatState | undefined} props.own
  * @param {TableState} props.state
+ * @param {import("../../types/api").TablePlacard | null} props.placard
  */
-export function Settlement({ table, invite, settled, own, state }) {
+export function Settlement({ table, invite, settled, own, state, placard }) {
   if (!settled) {
     return html`<p key="none" class="quiet">
       After each round, this shows what every wager won or lost, and why.
@@ -62,8 +66,9 @@ export function Settlement({ table, invite, settled, own, state }) {
   return html`
     <div class="spread">
       <p class="net ${tone(net ?? 0)}">${net !== null && signed(net)}</p>
-      <${Link} class="button small" href=${link}>Replay and verify<//>
+      ${mine && html`<p class="quiet">on ${money(stakedBy(mine))} staked</p>`}
     </div>
+    ${mine?.comparison && html`<p key="why" class="advice">${sentence(mine.comparison)}</p>`}
     ${record.void && html`<p>The round is void: ${record.void}. All wagers were returned.</p>`}
     ${mine
       ? html`<${Wagers} seat=${mine} caption="Settlement" />`
@@ -71,5 +76,12 @@ export function Settlement({ table, invite, settled, own, state }) {
           (seat) =>
             html`<${Wagers} key=${seat.seat} seat=${seat} caption=${nameOf(seat.seat)} />`,
         )}
-    ${telling && html`<p key=${`bank ${round}`} class="quiet">${telling.bank.say}</p>`}`;
+    ${telling && html`<p key=${`bank ${round}`} class="quiet">${telling.bank.say}</p>`}
+    <div key="replay" class="row">
+      ${mine && html`<${Review} record=${record} seat=${mine.seat} placard=${placard} />`}
+      <${Link} class="button" href=${link}>Replay and verify<//>
+    </div>`;
 }
+
+/** @param {import("../../types/api").ToldSeat} seat */
+const stakedBy = ({ wagers }) => wagers.reduce((sum, wager) => sum + wager.staked, 0);

@@ -8,7 +8,10 @@ import { showError, showNote } from "../shared/notice.js";
 import { Link } from "../shared/router.js";
 import { ensurePlayer, noteChips, practiceChips, session } from "../shared/session.js";
 import { useStore } from "../shared/store.js";
+import { useTitle } from "../shared/title.js";
 import { announcementFor, betsClosed } from "./announcements.js";
+import { inviter } from "./invited.js";
+import { useShowdown } from "./showdown.js";
 import { follow } from "./stream.js";
 import { TableScreen } from "./table_screen.js";
 
@@ -23,15 +26,21 @@ const CALLED = 1500;
 export function TablePage({ table }) {
   const invite = useInvite();
   const me = useStore(session);
-  const { state, last, closing, line, onNews } = useTable(table, invite);
-  useEffect(() => {
-    document.title = state ? `${state.title || state.house_title} · Croupier` : "Croupier";
-  }, [state?.title, state?.house_title]);
+  const from = inviter();
+  const [isIn, setIn] = useState(false);
+  const { state, last, closing, showdown, line, onNews } = useTable(table, invite);
+  useTitle(state ? state.title || state.house_title : "");
 
   if (line.line === "over") return html`<${Over} problem=${line.problem} />`;
   if (!state) return html`<${Empty} isLost=${line.line === "lost"} />`;
+  const isSeated = state.seats.some((it) => it.you);
+  if (invite && from && !isSeated && !isIn && !state.closed) {
+    return html`<${LateInvitation} from=${from} invite=${invite} state=${state}
+      onWatch=${() => setIn(true)} />`;
+  }
   return html`<${TableScreen} table=${table} invite=${invite ?? state.invite ?? null} state=${state}
-    last=${last} closing=${closing} line=${line.line} me=${me} onNews=${onNews} />`;
+    last=${last} closing=${closing} showdown=${showdown} line=${line.line} me=${me}
+    onNews=${onNews} />`;
 }
 
 /**
@@ -67,7 +76,7 @@ function useTable(table, invite) {
     const timer = setTimeout(() => setClosing(0), CALLED);
     return () => clearTimeout(timer);
   }, [closing]);
-  const onNews = (/** @type {TableNews} */ news) => {
+  const apply = (/** @type {TableNews} */ news) => {
     const { state: seen, record } = news;
     // A round's result is worth showing even if the table has moved on since.
     const roundOf = (/** @type {TableNews | null} */ news) => news?.record?.shuffle?.round ?? 0;
@@ -90,6 +99,7 @@ function useTable(table, invite) {
     setState(seen);
     noteChips(seen.chips, seen.practice_chips);
   };
+  const { scene: showdown, onNews } = useShowdown(before, apply);
   // A known player sees more than an anonymous viewer, so a new session starts a new stream.
   const player = useStore(session)?.player;
   useEffect(() => {
@@ -103,34 +113,57 @@ function useTable(table, invite) {
       practiceChips.set(null);
     };
   }, [table, invite, player]);
-  return { state, last, closing, line, onNews };
+  return { state, last, closing, showdown, line, onNews };
+}
+
+/**
+ * The invitation, which few visits need.
+ * @param {{[name: string]: any}} props
+ */
+function LateInvitation(props) {
+  const [It, setIt] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    import("./invitation.js").then(({ Invitation }) => setIt(() => Invitation), showError);
+  }, []);
+  return It
+    ? html`<${It} ...${props} />`
+    : html`<main class="sheet" id="main" tabindex="-1"></main>`;
 }
 
 /** @param {{problem: Line["problem"]}} props */
 function Over({ problem }) {
   if (problem?.status === 401) {
     return html`<main class="sheet" id="main" tabindex="-1">
-      <h1>Your session has ended</h1>
-      <p>Log in to get back to your chips and your seat, or continue as a new guest.</p>
-      <p class="row">
-        <${Link} class="button gold" href="/account">Log in<//>
-        <button onClick=${() => ensurePlayer().then(() => location.reload(), showError)}>
-          Continue as a guest
-        </button>
-      </p>
+      <section class="box empty-state">
+        <h1>Your session has ended</h1>
+        <p class="quiet">Your chips, your seat and any bet on the felt are kept. If a decision is
+          due, the table checks for you, or folds when you can't check. Log in to get back, or
+          continue as a new guest.</p>
+        <p class="row">
+          <${Link} class="button gold" href="/account">Log in<//>
+          <button onClick=${() => ensurePlayer().then(() => location.reload(), showError)}>
+            Continue as a guest
+          </button>
+        </p>
+      </section>
     </main>`;
   }
   const [what, then] =
     problem?.code === "table-closed"
-      ? ["This table has closed.", "Your chips are back in your account."]
+      ? ["This table has closed.", "All is settled and kept: your chips are back in your account."]
       : [
           "This table doesn't exist, or it needs an invitation.",
           "If another player sent you here, ask them for the full link.",
         ];
   return html`<main class="sheet" id="main" tabindex="-1">
-    <h1>${what}</h1>
-    <p>${then}</p>
-    <p><${Link} class="button gold" href="/">Back to the tables<//></p>
+    <section class="box empty-state">
+      <h1>${what}</h1>
+      <p class="quiet">${then}</p>
+      <p class="row">
+        <${Link} class="button gold" href="/">Back to the tables<//>
+        <${Link} class="button" href="/history">Your rounds<//>
+      </p>
+    </section>
   </main>`;
 }
 

@@ -25,7 +25,21 @@ export async function sitDown(page, house = "Ultimate Texas Hold'em") {
 /** Sits down at the table on screen. */
 export async function takeSeat(page) {
   await button(page, "Take a seat").click();
-  await button(page, "Leave the table").waitFor();
+  await page.getByText(/^You're in seat \d/).waitFor({ state: "attached" });
+}
+
+/** How the round ended for the player, as the felt shows it: the panel may be closed. */
+export const ownResult = (page) => page.locator(".own-net");
+
+/** Opens the panel, where it is a drawer. */
+export async function openPanel(page) {
+  const opener = page.locator(".open-panel[aria-expanded=false]");
+  if (await opener.isVisible()) await opener.click();
+}
+
+/** Closes the panel, where it is a drawer. */
+export async function closePanel(page) {
+  if (await page.locator(".scrim").isVisible()) await page.keyboard.press("Escape");
 }
 
 /** Opens the link of a table in a new browser, and sits down there. */
@@ -33,6 +47,17 @@ export async function joinTable(here, link, options = {}) {
   const page = await here.enter({ ...options, path: link });
   await takeSeat(page);
   return page;
+}
+
+/** Opens a private table without clocks from the lobby, which also seats its host. */
+export async function openFromLobby(page, game = "Ultimate Texas Hold'em") {
+  await button(page, "Open a table").click();
+  const dialog = page.getByRole("dialog", { name: "Open a table" });
+  await dialog.getByRole("radio", { name: game, exact: true }).check();
+  await dialog.getByRole("radio", { name: "No clock" }).check();
+  await button(dialog, "Open the table").click();
+  await page.waitForURL(/\/tables\/.*#invite=/);
+  await button(page, "Leave the table").waitFor();
 }
 
 /** Opens a table without clocks, as a host who does not sit down. */
@@ -57,14 +82,15 @@ export async function passBank({ program, seat }, table) {
   if (round.offered === seat) await program.send(table, { command: "decline-bank", seat });
 }
 
-/** Puts the minimum on the Ante, unless it has chips already, and presses Deal. */
+/** The button that puts the bets on the felt: Bet $20, or Deal again. */
+export const betButton = (page) =>
+  page.getByRole("button", { name: /^(Bet \$|Bet$|Deal(?! now))/ }).first();
+
+/** Puts the minimum on the Ante, unless it has chips already, and bets. */
 export async function deal(page) {
-  const go = button(page, "Deal").first();
+  const go = betButton(page);
   await go.waitFor();
-  if (await go.isDisabled()) {
-    await button(page, "Ante").click();
-    await button(page, "$5").first().click();
-  }
+  if (await go.isDisabled()) await button(page, "Ante").click();
   await go.click();
 }
 
@@ -94,10 +120,10 @@ export async function decide(page, ...wishes) {
 
 /** Checks as long as possible, then bets 1×, and waits for the settlement. */
 export async function checkDown(page) {
-  const over = settlement(page).or(page.getByRole("group", { name: "Your decision" })).first();
+  const over = ownResult(page).or(page.getByRole("group", { name: "Your decision" })).first();
   for (let turn = 0; turn < 4; turn++) {
     await over.waitFor();
-    if (await settlement(page).isVisible()) return;
+    if (await ownResult(page).isVisible()) return;
     await callIsOver(page);
     const [street, more] = (await callOf(page)).split(":");
     await decide(page, "Check", "Bet 1×", "Fold");
@@ -108,7 +134,7 @@ export async function checkDown(page) {
       return !document.querySelector("[aria-label='Your decision']") || !call?.startsWith(street);
     }, more ? street : "");
   }
-  await settlement(page).waitFor();
+  await ownResult(page).waitFor();
 }
 
 /** The dealer's call. */

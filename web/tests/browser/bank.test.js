@@ -34,7 +34,7 @@ browserTests("a player's bank", (here) => {
     const { table, ann, bea, seat, own, state, pass } = await california(here);
     await pass();
     await button(ann, "Take the bank").waitFor();
-    await ann.getByLabel("Your wager as the bank").fill("400");
+    await ann.getByLabel("Amount to post").fill("400");
     await button(ann, "Take the bank").click();
     await ann.getByText(/\$400/).first().waitFor();
     const { round } = await state();
@@ -47,6 +47,29 @@ browserTests("a player's bank", (here) => {
     const shown = ann.locator(".net");
     await shown.waitFor();
     assert.equal(cents(await shown.innerText()), net);
+  });
+
+  here.it("goes on against bots alone: the banker deals", async () => {
+    const opened = await openTable(here, { house: "uth-california" });
+    const ann = await joinTable(here, opened.link);
+    const bots = `/api/tables/${opened.table}/bots?invite=${opened.invite}`;
+    for (let bot = 0; bot < 3; bot++) {
+      const headers = { "Idempotency-Key": randomUUID(), Origin: here.server.url };
+      assert.ok((await ann.request.post(bots, { headers })).ok());
+    }
+    await button(ann, "Take the bank").click();
+    const deal = ann.getByRole("button", { name: /^Deal/ });
+    const dealt = ann.locator(".dealer .card.back").first();
+    await deal.or(dealt).first().waitFor();
+    // Among bots alone, the page calls for the cards by itself, and may be faster than the click.
+    // Either way the round must end.
+    if (await deal.isVisible()) await deal.click({ timeout: 2_000 }).catch(() => null);
+    await ann.locator(".net").waitFor({ timeout: 30_000 });
+    const { result } = await (await ann.request.get(`/api/tables/${opened.table}/rounds/1`)).json();
+    assert.equal(cents(await ann.locator(".net").innerText()), result.bank.net);
+    // The call is about the next round: the bank is offered again.
+    await button(ann, "Take the bank").waitFor();
+    assert.equal(await ann.getByTestId("call").innerText(), "The bank is offered to you.");
   });
 
   here.it("can be passed", async () => {

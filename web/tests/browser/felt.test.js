@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
 import {
-  button, called, deal, decide, heard, joinProgram, joinTable, openTable, passBank, settlement,
-  waitToHear,
+  button, called, closePanel, deal, decide, heard, joinProgram, joinTable, openPanel, openTable,
+  ownResult, passBank, waitToHear,
 } from "./actions.js";
 
 const PAIR = "The dealer needs a pair or better to qualify";
@@ -31,7 +31,7 @@ const PAYS = { "Blind UTH": BLIND, "Trips UTH-01": TRIPS };
 const HOUSES = [
   { id: "uth-standard", seats: 7, bears: PAIR, pays: PAYS },
   { id: "uth-washington", seats: 7, bears: PAIR, pays: PAYS },
-  { id: "uth-california", seats: 8, bears: "The player/dealer plays only with a pair or better",
+  { id: "uth-california", seats: 8, bears: "The player/dealer qualifies with a pair or better",
     pays: PAYS },
   { id: "utcp-standard", seats: 7, bears: "The dealer needs queen-high or better to qualify",
     pays: { "Blind UTCP": THREE_BLIND, "Pair Plus UTCP-01": PAIR_PLUS } },
@@ -73,7 +73,8 @@ async function checkFelt(page, house, what) {
       (isRound(one) && isRound(other) ? roundsMeet : boxesMeet)(one.box, other.box);
     const print = boxes("[data-testid=inscription]");
     const plates = boxes(".plate");
-    const words = boxes(".call", ".terms", ".who", ".word", ".own-hand").filter(({ text }) => text);
+    const words = boxes(".call", ".note", ".who .name", ".who .behind", ".word",
+      ".own-hand", ".own-under", ".felt-pays tr").filter(({ text }) => text);
     const things = boxes(".card", ".chip", ".button-chip", "button:not(.circle)");
     const fixed = [...print, ...plates];
     const covered = [];
@@ -83,7 +84,8 @@ async function checkFelt(page, house, what) {
       }
     }
     // No part of a seat overlaps a part of another.
-    const parts = ".plate, .who, .word, .card, .circle:not(.bonus), .button-chip, .sit";
+    const parts = ".plate, .who, .word, .own-text p, .card, .circle:not(.bonus), .button-chip,"
+      + " .sit";
     const seats = [...document.querySelectorAll(".felt .other, .felt .own")].map((seat) =>
       [...seat.querySelectorAll(parts)].filter((element) => element.checkVisibility())
         .map(drawn).filter(({ box }) => box.width));
@@ -135,14 +137,27 @@ async function dealFrom(page) {
 
 /** All rows of all pay tables on a page. */
 async function readPays(page) {
-  await page.getByRole("tab", { name: "Pays" }).click();
-  return page.locator(".pays").evaluateAll((tables) => {
-    const read = (row) => [...row.cells].map((cell) => cell.textContent.trim()).join(" ");
-    return Object.fromEntries(tables.map((table) => [
-      table.caption.textContent.trim(),
-      [...table.tBodies[0].rows].filter((row) => row.checkVisibility()).map(read),
-    ]));
-  });
+  await openPanel(page);
+  await page.getByRole("tab", { name: "Rules" }).click();
+  const pays = await readTables(page.locator(".pays"));
+  await closePanel(page);
+  return pays;
+}
+
+/** The rows of tables, by their captions. */
+const readTables = (tables) => tables.evaluateAll((tables) => {
+  const read = (row) => [...row.cells].map((cell) => cell.textContent.trim()).join(" ");
+  return Object.fromEntries(tables.map((table) => [
+    table.caption.textContent.trim(),
+    [...table.tBodies[0].rows].filter((row) => row.checkVisibility()).map(read),
+  ]));
+});
+
+/** The pay tables as printed on the felt: the rows that pay, under the names of the wagers. */
+function printed(pays) {
+  const paying = (rows) => rows.filter((row) => /\d to \d/.test(row));
+  return Object.fromEntries(Object.entries(pays).map(([name, rows]) =>
+    [name.replace(/ \S+$/, ""), paying(rows)]));
 }
 
 /**
@@ -188,14 +203,14 @@ browserTests("every felt", (here) => {
         const own = Number(await ann.locator(".own .plate").innerText());
         assert.equal(await dealFrom(ann), own, "only ann wagered");
         assert.equal(await dealFrom(rail), own);
-        for (let turn = 0; turn < 3 && !(await settlement(ann).isVisible()); turn++) {
+        for (let turn = 0; turn < 3 && !(await ownResult(ann).isVisible()); turn++) {
           const cards = await ann.locator(".board .card.face").count();
           await decide(ann, "Check", "Bet 1×", "Fold");
-          await ann.waitForFunction((cards) => document.querySelector(".wagers")
+          await ann.waitForFunction((cards) => document.querySelector(".own-net")
             || document.querySelectorAll(".board .card.face").length > cards, cards);
           await both("after a decision");
         }
-        await settlement(ann).waitFor();
+        await ownResult(ann).waitFor();
         await rail.locator(".dealer .card.face").first().waitFor();
         await both("the settlement");
         for (const page of [ann, rail]) {
@@ -213,11 +228,16 @@ browserTests("every felt", (here) => {
         await waitToHear(ann, /You (win|lose) \$[\d,.]+\.|You break even\./);
         assert.deepEqual(await readPays(ann), house.pays);
         assert.deepEqual(await readPays(rail), house.pays);
+        if (!options.isMobile) {
+          const onFelt = await readTables(ann.locator(".felt-pays"));
+          assert.deepEqual(onFelt, printed(house.pays));
+        }
 
         await ann.goto(`/rounds/${table}/1${new URL(ann.url()).hash}`);
         const steps = ann.locator(".replay-step");
         await steps.first().waitFor();
-        await ann.getByRole("button", { name: "First step" }).click();
+        const first = ann.getByRole("button", { name: "First step" });
+        if (await first.isEnabled()) await first.click();
         const count = await steps.count();
         for (let step = 1; step <= count; step++) {
           await checkFelt(ann, house, `step ${step} of the replay`);
@@ -268,7 +288,7 @@ browserTests("every felt", (here) => {
           await ann.getByTestId("call").getByText("On the river").waitFor();
           await decide(ann, "Bet 1×");
         }
-        await settlement(ann).waitFor();
+        await ownResult(ann).waitFor();
         await checkFelt(ann, house, "the settlement");
         assert.equal(await dealFrom(ann), 1);
         await ann.goto(`/rounds/${opened.table}/1${new URL(ann.url()).hash}`);
@@ -328,7 +348,7 @@ browserTests("every felt", (here) => {
     await host.open({ house: "utcp-standard", public: true, pace: "usual", title: "As shipped" });
     const words = "The host's own house, not one of Croupier's";
     const ann = await here.enter();
-    const row = (name) => ann.getByRole("row", { name });
+    const row = (name) => ann.getByRole("listitem").filter({ hasText: name });
     await row("Kitchen table").getByText(words).waitFor();
     assert.equal(await row("As shipped").getByText(words).count(), 0);
     await ann.goto(`/tables/${table}`);
@@ -355,9 +375,10 @@ browserTests("every felt", (here) => {
   here.it("opens a practice table from the lobby, and fixes the pay table in public", async () => {
     const ann = await here.enter();
     await ann.goto("/");
-    await button(ann, "Open a table: Ultimate Texas Hold'em, California").click();
+    await button(ann, "Open a table").click();
+    await ann.getByRole("radio", { name: /^California/ }).check();
     await ann.getByLabel("Everyone").check();
-    assert.ok(await ann.getByLabel("Trips pay table").isDisabled());
+    assert.ok(await ann.getByRole("radio", { name: /^UTH-01/ }).isDisabled());
     const fixed = "Public tables use the card room's pay table, and bots never bank";
     await ann.getByText(fixed).waitFor();
     await ann.getByLabel("Anyone with the link").check();

@@ -16,9 +16,13 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder for screenshots of failed tests. */
 const FAILURES = fileURLToPath(new URL("../../../target/page-failures", import.meta.url));
 
-/** The timeouts of a test, and of one wait in it, in milliseconds. */
+/**
+ * The timeouts of a test, of one wait in it, and of loading a page, in milliseconds. A debug build
+ * reads every file again for each of a page's many modules, which takes a while on a busy machine.
+ */
 const TEST = 60_000;
 const WAIT = 10_000;
+const LOAD = 30_000;
 
 /** Browsers log every failed response. This one is expected: it is how a new visitor is known. */
 const USUAL = [/status of 401.*\/api\/me$/];
@@ -133,6 +137,7 @@ export function browserTests(title, declare, { clocks } = {}) {
           ...options,
         });
         context.setDefaultTimeout(WAIT);
+        context.setDefaultNavigationTimeout(LOAD);
         await context.addInitScript(keepWatch);
         // Without motion, so that tests need not wait for it. Motion has its own tests.
         await context.addInitScript((speed) => {

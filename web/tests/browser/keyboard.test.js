@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
-import { button, circle, joinTable, openTable, settlement } from "./actions.js";
+import { betButton, button, circle, joinTable, openTable, settlement } from "./actions.js";
 
 /** The focused element, and whether its focus is visible. */
 const focused = (page) => page.evaluate(() => {
@@ -36,10 +36,10 @@ browserTests("the keyboard", (here) => {
     await button(ann, "Play now").first().waitFor();
     await tabTo(ann, /^Play now: Ultimate Texas Hold'em$/);
     await ann.keyboard.press("Enter");
-    await button(ann, "Deal").first().waitFor();
+    await betButton(ann).waitFor();
     await tabTo(ann, /^\$5$/);
     await ann.keyboard.press("Space");
-    await tabTo(ann, /^Deal/);
+    await tabTo(ann, /^Bet \$/);
     await ann.keyboard.press("Enter");
     for (const [choice, other] of [["Check", "Bet 4×"], ["Check", "Bet 2×"], ["Fold", "Bet 1×"]]) {
       await ready(ann, other);
@@ -58,12 +58,24 @@ browserTests("the keyboard", (here) => {
     await ann.evaluate(() => document.activeElement?.blur());
     await ann.keyboard.press("+");
     await circle(ann, "Ante", "$10").waitFor();
-    await ann.keyboard.press("x");
+    await ann.keyboard.press("*");
     await circle(ann, "Ante", "$20").waitFor();
     await ann.keyboard.press("-");
     await circle(ann, "Ante", "$15").waitFor();
     await ann.keyboard.press("t");
     await circle(ann, "Trips", "$5").waitFor();
+    await ann.keyboard.press("t");
+    await circle(ann, "Trips", "$10").waitFor();
+    await ann.keyboard.press("2");
+    await ann.keyboard.press("t");
+    await circle(ann, "Trips", "$35").waitFor();
+    await ann.keyboard.press("1");
+    await ann.keyboard.press("Shift+T");
+    await circle(ann, "Trips", "$30").waitFor();
+    await ann.keyboard.press("x");
+    assert.ok(await betButton(ann).isDisabled());
+    await ann.keyboard.press("+");
+    await circle(ann, "Ante", "$5").waitFor();
     await ann.keyboard.press("d");
     await ready(ann, "Bet 4×");
     await ann.keyboard.press("c");
@@ -73,10 +85,36 @@ browserTests("the keyboard", (here) => {
     await ann.keyboard.press("1");
     await settlement(ann).waitFor();
     await ready(ann, "Deal again");
-    await ann.keyboard.press("d");
+    await ann.keyboard.press("e");
+    await circle(ann, "Ante", "$5").waitFor();
+    await ann.keyboard.press("Enter");
     await ready(ann, "Bet 4×");
     await ann.keyboard.press("4");
     await settlement(ann).waitFor();
+  });
+
+  here.it("still presses the gold button after a click in the panel", async () => {
+    const { link } = await openTable(here);
+    const ann = await joinTable(here, link);
+    await circle(ann, "Ante", "$5").waitFor();
+    await ann.getByRole("tab", { name: "Rules" }).click();
+    await ann.keyboard.press("Enter");
+    await ready(ann, "Bet 4×");
+    await ann.getByRole("tab", { name: "Coach" }).click();
+    await ann.keyboard.press("4");
+    await settlement(ann).waitFor();
+  });
+
+  here.it("has one meaning for each key", async () => {
+    const ann = await here.enter();
+    await button(ann, "Play now").first().waitFor();
+    await ann.keyboard.press("?");
+    const help = ann.getByRole("dialog", { name: "Keys and help" });
+    await help.getByText(/table without clocks waits/).waitFor();
+    const rows = await help.getByRole("row").allInnerTexts();
+    const bank = rows.filter((row) => /^B\s/.test(row));
+    assert.equal(bank.length, 1);
+    assert.doesNotMatch(bank[0], /;/);
   });
 
   here.it("shows its keys at a question mark, and returns the focus", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
 import {
-  button, callOf, cardsOf, checkDown, deal, joinTable, myTurn, openTable, settlement, takeSeat,
+  button, callOf, cardsOf, checkDown, deal, joinTable, myTurn, openFromLobby, openTable,
+  settlement,
 } from "./actions.js";
 
 const nameOf = async (page) => (await (await page.request.get("/api/me")).json()).name;
@@ -57,7 +58,8 @@ browserTests("one of several players", (here) => {
     await myTurn(ann);
     await rail.getByText(/to decide/i).first().waitFor();
     assert.deepEqual(await seen(rail), []);
-    for (const control of ["Check", "Bet", "Fold", "Deal", "Rebet", "Ante", "Leave the table"]) {
+    const controls = ["Check", "Bet", "Fold", "Deal", "Same again", "Ante", "Leave the table"];
+    for (const control of controls) {
       assert.equal(await button(rail, control).count(), 0, control);
     }
     await checkDown(ann);
@@ -69,13 +71,8 @@ browserTests("one of several players", (here) => {
 
   here.it("joins a private table by its link, and not without", async () => {
     const ann = await here.enter({ permissions: ["clipboard-read", "clipboard-write"] });
-    const house = "Ultimate Texas Hold'em";
-    await ann.getByRole("button", { name: `Open a table: ${house}`, exact: true }).click();
-    await ann.getByLabel("Pace").selectOption("none");
-    await button(ann, "Open the table").click();
-    await ann.waitForURL(/\/tables\//);
+    await openFromLobby(ann);
     const table = new URL(ann.url()).pathname.split("/")[2];
-    await takeSeat(ann);
     await button(ann, "Copy invite link").click();
     await ann.getByText(/link copied/i).waitFor();
     const copied = await ann.evaluate(() => navigator.clipboard.readText());
@@ -93,22 +90,18 @@ browserTests("one of several players", (here) => {
 
   here.it("leaves when the host closes the table", async () => {
     const ann = await here.enter();
-    const house = "Ultimate Three Card Poker";
-    await ann.getByRole("button", { name: `Open a table: ${house}`, exact: true }).click();
-    await ann.getByLabel("Pace").selectOption("none");
-    await button(ann, "Open the table").click();
-    await ann.waitForURL(/#invite=/);
+    await openFromLobby(ann, "Ultimate Three Card Poker");
     const bea = await joinTable(here, ann.url());
     assert.equal(await button(bea, "Close the table").count(), 0);
     // A host who left the page finds the table again.
     await ann.goto("/");
-    await ann.getByText("You opened a table and left.").waitFor();
-    await ann.getByRole("link", { name: "Go back" }).click();
+    const back = { name: "Back to your seat at Ultimate Three Card Poker" };
+    await ann.getByRole("link", back).click();
     await button(ann, "Close the table").click();
     await button(ann, "Close it").click();
     await ann.getByText("The table is closed.").waitFor();
     await bea.getByText(/^This table (is|has) closed\.$/).first().waitFor();
-    await ann.getByRole("heading", { name: "Sit down and play" }).waitFor();
+    await ann.getByRole("heading", { name: "Take a seat." }).waitFor();
   });
 
   here.it("has eight tabs open at once, and all of them get the news", async () => {

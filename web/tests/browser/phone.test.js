@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
 import {
-  button, checkDown, deal, joinProgram, joinTable, myTurn, openTable, passBank, settlement, sitDown,
+  button, checkDown, deal, joinProgram, joinTable, myTurn, openTable, ownResult, passBank, sitDown,
 } from "./actions.js";
 
 const SMALL = { width: 320, height: 640 };
@@ -61,7 +61,7 @@ browserTests("a phone of 320 pixels", (here) => {
         await checkTargets(ann, what);
       };
       await look("betting");
-      await checkThumb(ann, "$5", "Deal");
+      await checkThumb(ann, "$5", "Bet");
       await deal(ann);
       await myTurn(ann);
       await look("deciding");
@@ -70,7 +70,7 @@ browserTests("a phone of 320 pixels", (here) => {
       assert.ok(choices.length >= 2, choices.join(", "));
       await checkThumb(ann, ...choices.map((choice) => /^(Check|Fold|Bet .×)/.exec(choice)[0]));
       await checkDown(ann);
-      await settlement(ann).waitFor();
+      await ownResult(ann).waitFor();
       await look("the settlement");
       await checkThumb(ann, "Deal again", "Change bets");
     });

@@ -20,19 +20,21 @@ browserTests("proof", (here) => {
     await ann.getByRole("link", { name: /^Replay and verify/ }).click();
     await ann.waitForURL(/\/rounds\//);
     await ann.getByRole("heading", { level: 1 }).waitFor();
-    // The replay starts at the end. From the beginning, where the dealer's cards are still hidden,
-    // it takes several steps to get there.
+    // The replay starts at the beginning. It takes several steps until the dealer's cards are seen.
     const dealer = ann.locator(".dealer .card.face");
-    await dealer.first().waitFor();
-    await button(ann, "First step").click();
-    await dealer.first().waitFor({ state: "hidden" });
     const on = button(ann, "Next step");
+    await on.waitFor();
+    assert.equal(await dealer.count(), 0);
     let steps = 0;
     for (; steps < 60 && (await on.isEnabled()); steps++) await on.click();
     assert.ok(steps >= 4, `${steps} steps`);
     await dealer.first().waitFor();
-    await button(ann, "Verify").click();
-    await ann.getByText("Everything checks out.").first().waitFor();
+    await button(ann, "First step").click();
+    await dealer.first().waitFor({ state: "detached" });
+    await ann.getByRole("slider", { name: "Step" }).press("End");
+    await dealer.first().waitFor();
+    await ann.getByTestId("verdict").getByText("This round is true.").waitFor();
+    await button(ann, "See how").click();
     const found = "The seeds produce exactly this deck, all 52 cards in this order.";
     await ann.getByText(found).waitFor();
   });
@@ -47,9 +49,8 @@ browserTests("proof", (here) => {
     const opening = { house: { ...house, ...names, bonus_paytables: [own.id] }, paytables: [own] };
     const { ann, table } = await played(here, opening);
     await ann.goto(`/rounds/${table}/1`);
-    await button(ann, "First step").click();
-    await button(ann, "Verify").click();
-    await ann.getByText("Everything checks out.").first().waitFor();
+    await button(ann, "Next step").click();
+    await ann.getByTestId("verdict").getByText("This round is true.").waitFor();
   });
 
   here.it("takes a pasted record, and tells a true record from a tampered one", async () => {
@@ -59,14 +60,15 @@ browserTests("proof", (here) => {
     const check = ann.getByRole("button", { name: /^(Verify|Check)/ }).first();
     await box.fill(JSON.stringify(record));
     await check.click();
-    await ann.getByText("Everything checks out.").first().waitFor();
+    await ann.getByText("This round is true.").first().waitFor();
 
     const [one, other, ...rest] = record.deck;
     await box.fill(JSON.stringify({ ...record, deck: [other, one, ...rest] }));
     await check.click();
-    await ann.getByText("This round does not check out.").first().waitFor();
+    await ann.getByText("This round is not true.").first().waitFor();
+    await button(ann, "See how").click();
     await ann.getByTestId("checks").getByText("The seeds produce a different deck.").waitFor();
-    await ann.getByText("Everything checks out.").first().waitFor({ state: "hidden" });
+    await ann.getByText("This round is true.").first().waitFor({ state: "hidden" });
   });
 
   here.it("is kept in the history, with the result of each round", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
 import {
-  button, cardsOf, checkDown, deal, decide, heard, joinTable, myTurn, openTable, settlement,
-  sitDown, waitToHear,
+  button, cardsOf, checkDown, deal, decide, heard, joinProgram, joinTable, myTurn, openTable,
+  settlement, sitDown, waitToHear,
 } from "./actions.js";
 
 /** The errors that a browser logs when the server is down. */
@@ -14,6 +14,10 @@ browserTests("a player out of time", (here) => {
   here.it("is checked or folded by the table, and notified", async () => {
     const ann = await here.enter();
     await sitDown(ann);
+    // The clocks run only where two people sit.
+    const table = new URL(ann.url()).pathname.split("/").at(-1);
+    const { program, seat } = await joinProgram(here, { table, invite: "" });
+    await program.send(table, { command: "wager", seat, ante: 500 });
     await deal(ann);
     await myTurn(ann);
     await waitToHear(ann, /you ran out of time: checked/i);
@@ -52,6 +56,57 @@ browserTests("a lost connection", (here) => {
     await ann.getByText(/reconnecting/i).first().waitFor({ state: "hidden" });
     assert.deepEqual(await cardsOf(ann, "Your cards"), cards);
     await checkDown(ann);
+  });
+
+  here.it("shows a decision as pending, and refuses another in words", async () => {
+    const { link } = await openTable(here);
+    const ann = await joinTable(here, link);
+    here.expect(ann, NO_ANSWER);
+    await deal(ann);
+    await myTurn(ann);
+    await here.server.kill();
+    await ann.getByText(/reconnecting/i).first().waitFor();
+    await button(ann, "Check").click();
+    const pending = ann.getByRole("button", { name: /sending/i });
+    await pending.waitFor();
+    assert.match(await pending.innerText(), /check/i);
+    await button(ann, "Bet 4×").click();
+    await ann.getByText(/your check is on its way/i).first().waitFor();
+    // The server stays away for longer than a request is usually retried.
+    await ann.waitForTimeout(8_000);
+    assert.ok(await pending.isVisible());
+    await here.server.start();
+    await ann.getByText("On the flop").waitFor();
+    const { hands } = await ann.evaluate(async () => {
+      const table = location.pathname.split("/")[2];
+      return (await (await fetch(`/api/tables/${table}`)).json()).round;
+    });
+    assert.deepEqual(hands[0].actions, ["check"]);
+    await checkDown(ann);
+  });
+
+  here.it("reports a decision that came too late", async () => {
+    const { table, link } = await openTable(here);
+    const ann = await joinTable(here, link);
+    here.expect(ann, NO_ANSWER, /ERR_FAILED/, /status of 409/);
+    await deal(ann);
+    await myTurn(ann);
+    await ann.route("**/commands*", (route) => route.abort());
+    await here.server.kill();
+    await ann.getByText(/reconnecting/i).first().waitFor();
+    await button(ann, "Check").click();
+    await here.server.start();
+    await ann.getByText(/reconnecting/i).first().waitFor({ state: "hidden" });
+    // Another device of the same player decides first.
+    const { seats } = await (await ann.request.get(`/api/tables/${table}`)).json();
+    const { seat } = seats.find(({ you }) => you);
+    const headers = { "Idempotency-Key": "another-device", Origin: here.server.url };
+    const data = { command: "decide", seat, decision: "bet 4" };
+    const path = `/api/tables/${table}/commands`;
+    assert.ok((await ann.request.post(path, { data, headers })).ok());
+    await ann.unroute("**/commands*");
+    await ann.getByText(/Your check didn't count: the table had moved on/).waitFor();
+    await settlement(ann).waitFor();
   });
 
   here.it("does not lose a decision that was made while the server was away", async () => {

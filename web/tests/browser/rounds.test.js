@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 
 import { browserTests } from "./harness.js";
 import {
-  button, cardsOf, checkDown, chipsOf, circle, deal, dealAgain, decide, joinTable, myTurn,
-  openTable, readSettlement, settlement, sitDown,
+  betButton, button, cardsOf, checkDown, chipsOf, circle, deal, dealAgain, decide, joinTable,
+  myTurn, openTable, readSettlement, settlement, sitDown,
 } from "./actions.js";
 
 browserTests("a round", (here) => {
@@ -11,7 +11,6 @@ browserTests("a round", (here) => {
     const ann = await here.enter();
     await sitDown(ann);
     await button(ann, "Trips").click();
-    await button(ann, "$5").first().click();
     await deal(ann);
     await myTurn(ann);
     assert.equal((await cardsOf(ann, "Your cards")).length, 2);
@@ -45,7 +44,6 @@ browserTests("a round", (here) => {
     const ann = await here.enter();
     await sitDown(ann, "Ultimate Three Card Poker");
     await button(ann, "Pair Plus").click();
-    await button(ann, "$5").first().click();
     await deal(ann);
     await myTurn(ann);
     assert.equal((await cardsOf(ann, "Your cards")).length, 3);
@@ -55,15 +53,16 @@ browserTests("a round", (here) => {
     assert.equal(await chipsOf(ann), 100_000 + net);
   });
 
-  here.it("can be dealt again with the same bets, with others, and with a rebet", async () => {
+  here.it("can be dealt again with the same bets, with others, and with the last", async () => {
     const { link } = await openTable(here);
     const ann = await joinTable(here, link);
     await button(ann, "Ante").waitFor();
     // The Ante starts at $5. A green chip makes it $30.
     await button(ann, "$25").click();
-    await button(ann, "Trips").click();
+    await button(ann, "Ante").click();
     await button(ann, "$5").first().click();
-    await button(ann, "Deal").first().click();
+    await button(ann, "Trips").click();
+    await button(ann, "Bet $65").click();
     await checkDown(ann);
     const first = await readSettlement(ann);
     const staked = ({ wagers }) =>
@@ -76,12 +75,12 @@ browserTests("a round", (here) => {
 
     await button(ann, "Change bets").click();
     await button(ann, "Clear").click();
-    assert.ok(await button(ann, "Deal").first().isDisabled());
-    await button(ann, "Rebet").click();
+    assert.ok(await betButton(ann).isDisabled());
+    await button(ann, "Same again").click();
     await circle(ann, "Ante", "$30").waitFor();
-    await button(ann, "Double").click();
+    await ann.keyboard.press("*");
     await circle(ann, "Ante", "$60").waitFor();
-    await button(ann, "Deal").first().click();
+    await button(ann, "Bet $130").click();
     await myTurn(ann);
     await checkDown(ann);
     assert.equal(staked(await readSettlement(ann)).Ante, 6_000);

@@ -16,7 +16,7 @@ browserTests("a screen reader", (here) => {
     await waitToHear(ann, new RegExp(`You have ${cards.join(", ")}\\.`));
     await waitToHear(ann, /Your decision\./);
     await decide(ann, "Check");
-    await waitToHear(ann, /The board: .* of .*, .* of .*, .* of .*\. Your decision\./);
+    await waitToHear(ann, /The flop: .* of .*, .* of .*, .* of .*\. Your decision\./);
     await decide(ann, "Check");
     await ann.getByText("On the river").waitFor();
     await decide(ann, "Bet 1×");
