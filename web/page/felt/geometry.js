@@ -642,7 +642,7 @@ function phone(width, height, needs) {
     own: {
       cards,
       circles: ownRhombus(at, circle.own),
-      // Beside the bonus, so that the name of any hand fits.
+      // Next to the bonus, so that the name of any hand fits.
       text: box(textX, cards.y - 47, cards.x + cards.width - textX, 42),
     },
     bar: box(0, edge, width, barHeight),
