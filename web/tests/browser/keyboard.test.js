@@ -110,7 +110,7 @@ browserTests("the keyboard", (here) => {
     await button(ann, "Play now").first().waitFor();
     await ann.keyboard.press("?");
     const help = ann.getByRole("dialog", { name: "Keys and help" });
-    await help.getByText(/table without clocks waits/).waitFor();
+    await help.getByText(/at a table without clocks, you have all the time/).waitFor();
     const rows = await help.getByRole("row").allInnerTexts();
     const bank = rows.filter((row) => /^B\s/.test(row));
     assert.equal(bank.length, 1);

@@ -172,11 +172,11 @@ browserTests("motion", (here) => {
       await dealAgain(ann);
       await checkDown(ann);
       // Motion in response to a press counts as well. A changed line of text in the middle is about
-      // 0.001.
+      // 0.001, and a row of two buttons in place of three is 0.005.
       const shifts = await ann.evaluate("shifts");
       const sum = shifts.reduce((sum, { value }) => sum + value, 0);
       const all = shifts.map(({ value, what }) => `${value.toFixed(4)} ${what}`).join("\n");
-      const isCalm = sum < 0.02 && shifts.every(({ value }) => value < 0.005);
+      const isCalm = sum < 0.02 && shifts.every(({ value }) => value < 0.007);
       assert.ok(isCalm, `${sum.toFixed(4)} in all:\n${all}`);
     });
   }
